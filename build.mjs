@@ -1,6 +1,6 @@
-// Build script: builds the app, the elements, the service worker and the server into `dist/`. No list is maintained by hand: the
-// chunks of the first load, the files that the service worker caches and the inline scripts that the Content-Security-Policy
-// allows are all derived from the bundler's metafile.
+// Build script: builds the app, the elements, the service worker and the server into `dist/`. No list is maintained by
+// hand: the chunks of the first load, the files that the service worker caches and the inline scripts that the
+// Content-Security-Policy allows are all derived from the bundler's metafile.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -15,49 +15,50 @@ import { buildRenderer, buildServer } from './build/server-bundle.mjs';
 import { buildWorker } from './build/service-worker.mjs';
 
 process.chdir(import.meta.dirname);
-const next = join('dist', `next-${process.pid}`);
-const web = join(next, 'web');
+/** New build. It replaces the old one when it is complete. */
+const stagingFolder = join('dist', `next-${process.pid}`);
+const webFolder = join(stagingFolder, 'web');
 
 try {
-  await mkdir(next, { recursive: true });
+  await mkdir(stagingFolder, { recursive: true });
   const [bundle, , renderer] = await Promise.all([
-    buildWeb(web),
-    buildServer(join(next, 'server')),
-    buildRenderer(join(next, 'server')),
+    buildWeb(webFolder),
+    buildServer(join(stagingFolder, 'server')),
+    buildRenderer(join(stagingFolder, 'server')),
   ]);
   await Promise.all([
-    cp('public', web, { recursive: true }),
-    buildIcons(web),
-    buildPinned(join(next, 'pinned')),
-    buildExamples(web),
+    cp('public', webFolder, { recursive: true }),
+    buildIcons(webFolder),
+    buildPinned(join(stagingFolder, 'pinned')),
+    buildExamples(webFolder),
   ]);
   const shell = await buildShell(bundle.app);
-  await writeFile(join(web, 'index.html'), shell.html);
-  const worker = await buildWorker(web, Object.keys(bundle.app.outputs));
-  await writeLicences(join(web, 'licences.txt'), [bundle.app, bundle.embeds, renderer, worker]);
-  await writeServerLicences(join(web, 'licences-server.txt'), '.');
-  await writeFile(join(next, 'build.json'), `${JSON.stringify(await describe(shell, bundle.app), null, 2)}\n`);
-  const rows = await measureBundle(bundle, await appEntries(), join(web, 'sw.js'));
-  await writeFile(join(next, 'sizes.json'), `${JSON.stringify(rows, null, 2)}\n`);
+  await writeFile(join(webFolder, 'index.html'), shell.html);
+  const worker = await buildWorker(webFolder, Object.keys(bundle.app.outputs));
+  await writeLicences(join(webFolder, 'licences.txt'), [bundle.app, bundle.embeds, renderer, worker]);
+  await writeServerLicences(join(webFolder, 'licences-server.txt'), '.');
+  await writeFile(join(stagingFolder, 'build.json'), `${JSON.stringify(await describe(shell, bundle.app), null, 2)}\n`);
+  const rows = await measureBundle(bundle, await appEntries(), join(webFolder, 'sw.js'));
+  await writeFile(join(stagingFolder, 'sizes.json'), `${JSON.stringify(rows, null, 2)}\n`);
   await replaceBuild();
   console.log(formatTable(rows));
-  const strict = !process.argv.includes('--budgets=report');
-  if (strict && rows.some(({ kB, budget }) => kB > budget))
+  const isStrict = !process.argv.includes('--budgets=report');
+  if (isStrict && rows.some(({ kB, budget }) => kB > budget))
     throw new Error('build: a size budget is exceeded (see the table above)');
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 } finally {
-  await rm(next, { recursive: true, force: true });
+  await rm(stagingFolder, { recursive: true, force: true });
 }
 
 /** Returns the data about this build that the server needs. The version changes only if the contents change. */
 async function describe({ html, hashes, handoverScript }, app) {
-  const assets = (await readdir(join(web, 'assets'))).sort();
+  const assets = (await readdir(join(webFolder, 'assets'))).sort();
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   const contents = createHash('sha256')
     .update(html + handoverScript)
-    .update(await readFile(join(web, 'sw.js')));
+    .update(await readFile(join(webFolder, 'sw.js')));
   for (const name of assets) contents.update(name);
   const apiUrl = process.env.API_URL ? { apiUrl: new URL(process.env.API_URL).origin } : {};
   return {
@@ -73,18 +74,18 @@ async function describe({ html, hashes, handoverScript }, app) {
 /** Returns the chunks that each page needs in addition to those that the shell loads, by the page's tag. */
 async function chunksOfPages(app) {
   const loaded = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES]);
-  const added = (entry) => [...staticClosure(app, [entry])].filter((path) => !loaded.has(path));
-  const pages = (await appEntries()).map((entry) => [basename(entry, '.ts'), added(entry).map((path) => basename(path))]);
+  const addedChunks = (entry) => [...staticClosure(app, [entry])].filter((path) => !loaded.has(path));
+  const pages = (await appEntries()).map((entry) => [basename(entry, '.ts'), addedChunks(entry).map((path) => basename(path))]);
   return Object.fromEntries(pages);
 }
 
 /**
- * Replaces the old build with the new one, entry by entry. It runs only after everything is built, so that a failed build leaves
- * the old one complete.
+ * Replaces the old build with the new one, entry by entry. It runs only after everything is built, so that a failed
+ * build leaves the old one complete.
  */
 async function replaceBuild() {
   for (const name of ['web', 'pinned', 'server', 'build.json', 'sizes.json']) {
     await rm(join('dist', name), { recursive: true, force: true });
-    await rename(join(next, name), join('dist', name));
+    await rename(join(stagingFolder, name), join('dist', name));
   }
 }

@@ -1,5 +1,5 @@
-// Commands of `npm start` and its siblings: installs and builds only what changed, then runs the requested command. Needs no
-// installed packages.
+// Command-line entry point of `npm start` and the other npm scripts: installs and builds only what changed, then runs
+// the requested command. Needs no installed packages.
 
 import { ensureBuilt, ensureInstalled, ensureNode, writeBuildStamp } from './scripts/preflight.mjs';
 import { runProcess } from './scripts/run-process.mjs';

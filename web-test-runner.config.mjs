@@ -1,3 +1,5 @@
+// Configuration of Web Test Runner: bundles the browser tests, and runs them in Chrome.
+
 import { mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { defaultReporter } from '@web/test-runner';
@@ -8,15 +10,15 @@ import { tellTo } from './test/support/browser-test-reporter.mjs';
 import { CHROME_ARGS, ensureChrome } from './test/support/chrome.mjs';
 import { testFiles } from './test/support/test-files.mjs';
 
-// Configuration of Web Test Runner. Run alone (`npx wtr`), it prints its results. `test/run.mjs` sets a file for them instead,
-// and optionally a filter.
+// With `npx wtr`, the results are printed. `test/run.mjs` sets a file for the results instead (TEST_RESULTS), and
+// optionally a filter.
 const { TEST_FILTER = '', TEST_RESULTS } = process.env;
-const bundles = `.test/browser-${process.pid}`;
+const bundleDir = `.test/browser-${process.pid}`;
 
 // Web Test Runner serves modules one by one and cannot load React, which is CommonJS. So the tests are bundled first.
-mkdirSync(bundles, { recursive: true });
-process.on('exit', () => rmSync(bundles, { recursive: true, force: true }));
-/** esbuild plugin: raises the default timeout of `waitUntil` from 1 s to 30 s, since a test machine may be slow. */
+mkdirSync(bundleDir, { recursive: true });
+process.on('exit', () => rmSync(bundleDir, { recursive: true, force: true }));
+/** esbuild plugin: raises the default timeout of `waitUntil` from 1 s to 30 s, because a test machine may be slow. */
 const longerWaitTimeout = {
   name: 'longer-wait-timeout',
   setup(bundler) {
@@ -34,7 +36,7 @@ await build({
   ...options,
   plugins: [...options.plugins, longerWaitTimeout],
   entryPoints: testFiles('test/browser', TEST_FILTER),
-  outdir: bundles,
+  outdir: bundleDir,
   splitting: true,
   sourcemap: 'inline',
   logLevel: 'error',
@@ -44,7 +46,7 @@ await build({
 const ARGS = [...CHROME_ARGS, '--autoplay-policy=no-user-gesture-required'];
 
 export default {
-  files: [`${bundles}/**/*.test.js`],
+  files: [`${bundleDir}/**/*.test.js`],
   browsers: [chromeLauncher({ launchOptions: { executablePath: ensureChrome(), headless: true, args: ARGS } })],
   // Only one page at a time: a page in the background has no focus and renders no frames.
   concurrency: 1,

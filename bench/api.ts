@@ -9,18 +9,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { encodeCursor } from '../server/posts/pagination.ts';
 import { openStore } from '../server/storage/open.ts';
-import { seed, seededChannels } from './seed.ts';
+import { FIRST_DATE, SECONDS_BETWEEN_POSTS, seed, seededChannels } from './seed.ts';
 
 const POSTS = Number(process.env.BENCH_POSTS ?? 100_000);
 const CHANNELS = 50;
 const DURATION_SECONDS = 5;
+/** Number of measurements of each server. Their median is reported. */
+const ROUNDS = 3;
 const PATH_COUNT = 2000;
 
 type Row = Record<string, string | number>;
 
 /**
- * API benchmark: measures requests for pages of 20 posts, each at a different cursor of a random channel, compared with a bare
- * server (only the query, JSON and Fastify). The servers alternate on the same store. `BENCH_POSTS` sets the number of posts.
+ * API benchmark: measures requests for pages of 20 posts, each at a different cursor of a random channel, compared with
+ * a bare server (only the query, JSON and Fastify). The servers alternate on the same store. `BENCH_POSTS` sets the
+ * number of posts.
  */
 export async function benchApi(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'changer-bench-'));
@@ -40,13 +43,13 @@ export async function benchApi(): Promise<Row[]> {
 
 async function compare(ours: string, bare: string): Promise<Row[]> {
   const rates = { ours: [] as number[], bare: [] as number[] };
-  for (let round = 0; round < 3; round += 1) {
-    rates.ours.push((await load(ours)).requests.average);
-    rates.bare.push((await load(bare)).requests.average);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rates.ours.push((await measureThroughput(ours)).requests.average);
+    rates.bare.push((await measureThroughput(bare)).requests.average);
   }
   const halfRate = median(rates.ours) / 2;
   const tails = { ours: [] as number[], bare: [] as number[] };
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     tails.ours.push(await measureTailLatency(ours, halfRate));
     tails.bare.push(await measureTailLatency(bare, halfRate));
   }
@@ -72,7 +75,8 @@ async function compare(ours: string, bare: string): Promise<Row[]> {
   ];
 }
 
-async function load(origin: string): Promise<autocannon.Result> {
+/** Sends requests as fast as 10 connections allow, for `DURATION_SECONDS`. */
+async function measureThroughput(origin: string): Promise<autocannon.Result> {
   const requests = randomPaths().map((path) => ({ method: 'GET' as const, path }));
   const result = await autocannon({ url: origin, connections: 10, duration: DURATION_SECONDS, requests });
   if (result.non2xx > 0 || result.errors > 0)
@@ -81,9 +85,9 @@ async function load(origin: string): Promise<autocannon.Result> {
 }
 
 /**
- * Sends requests at a constant rate, without waiting for previous responses. Returns the 99th percentile of the time since each
- * request was due, in ms. (autocannon sends the requests of a second in one burst. With it, even a server that does nothing has a
- * p99 of 200 ms.)
+ * Sends requests at a constant rate, without waiting for previous responses. Returns the 99th percentile of the time
+ * since each request was due, in ms. (autocannon sends the requests of a second in one burst. With it, even a server
+ * that does nothing has a p99 of 200 ms.)
  */
 async function measureTailLatency(origin: string, rate: number): Promise<number> {
   const agent = new Agent({ keepAlive: true });
@@ -102,19 +106,20 @@ async function measureTailLatency(origin: string, rate: number): Promise<number>
   return Math.round(durations.sort((a, b) => a - b)[Math.floor(durations.length * 0.99)] ?? 0);
 }
 
-/**
- * Returns paths with cursors spread over all channels and dates. They are random in every call, so that no response is cached.
- */
+/** Returns paths with random cursors over all channels and dates, so that no response is cached. */
 function randomPaths(): string[] {
   const ids = seededChannels(CHANNELS);
   return Array.from({ length: PATH_COUNT }, () => {
     const channelId = ids[Math.floor(Math.random() * ids.length)] ?? '';
-    const date = 1_600_000_000 + Math.floor(Math.random() * POSTS) * 100;
+    const date = FIRST_DATE + Math.floor(Math.random() * POSTS) * SECONDS_BETWEEN_POSTS;
     return `/api/channels/${channelId}/posts?limit=20&before=${encodeCursor({ channelId, date, id: 0 })}`;
   });
 }
 
-/** Starts a program on a free port and returns its origin. */
+/**
+ * Starts a program on a free port and returns its origin. Adds its process to `servers`: the caller must end it. Throws
+ * if the program exits without printing its address.
+ */
 export async function startServer(
   program: string,
   dataDir: string,

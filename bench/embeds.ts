@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** Embeds for the tags benchmark: a channel of ours and its newest posts, which all embeds show. */
+/** Embeds for the tags benchmark: one of our channels and its newest posts, which all embeds show. */
 export interface EmbeddedChannel {
   readonly id: string;
   readonly title: string;
@@ -11,8 +11,8 @@ export interface EmbeddedChannel {
 }
 
 /**
- * Embed: one way to show a channel on a page. `content` is the selector of the element that must be visible in `hosts` or their
- * shadow roots.
+ * Embed: one way to show a channel on a page. `content` is the selector of the element that must be visible in `hosts`
+ * or their shadow roots.
  */
 interface Embed {
   readonly head: string;
@@ -24,12 +24,13 @@ interface Embed {
 const BLUESKY = 'bsky-embed/dist/bsky-embed.es.js';
 const MASTODON = '@idotj/mastodon-embed-timeline/dist/mastodon-timeline';
 const YOUTUBE = 'lite-youtube-embed/src/lite-yt-embed';
-/** About as large as a poster of YouTube. */
+/** Photo that is about as large as a poster image of YouTube. */
 const POSTER = 'demo/harbour-gazette/photos/ferry-deck.jpg';
 const BLANK_AVATAR = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
 
 /**
- * Returns our embed and three others, each included as its own documentation describes, with the same number of posts as ours.
+ * Returns our embed and three others, each included as its own documentation describes, with the same number of posts
+ * as ours.
  */
 export const embedsOf = (ours: string, others: string, limit: number): Readonly<Record<string, Embed>> => ({
   'changer-channel': {
@@ -66,11 +67,13 @@ export interface RunningOrigin {
 }
 
 /**
- * Serves the results of `respond`, compressed with brotli, as a CDN would. This includes the APIs and scripts of the other embeds.
+ * Serves the results of `respond`, compressed with brotli, as a CDN would. This includes the APIs and scripts of the
+ * other embeds.
  */
 export async function serve(
   respond: (url: URL) => Promise<{ type: string; body: string | Buffer } | null>,
 ): Promise<RunningOrigin> {
+  /** Compressed bodies by URL. */
   const compressed = new Map<string, Buffer>();
   const server = createServer(async (request, response) => {
     const content = await respond(new URL(request.url ?? '/', 'http://local')).catch(() => null);
@@ -88,7 +91,10 @@ export async function serve(
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
-/** Serves the other embeds: their published files, their APIs and the posters of videos, all from one origin on this machine. */
+/**
+ * Serves the other embeds: their published files, their APIs and the posters of videos, all from one origin on this
+ * machine.
+ */
 export async function serveOthers(channels: readonly EmbeddedChannel[]): Promise<RunningOrigin> {
   const json = (body: unknown) => ({ type: 'application/json', body: JSON.stringify(body) });
   const findChannel = (id: string | null | undefined) => channels.find((channel) => id?.startsWith(channel.id));
@@ -127,6 +133,7 @@ const blueskyFeed = (channel: EmbeddedChannel | undefined) => ({
   }),
 });
 
+/** Content id of a record. The embed does not check it. */
 const CID = 'bafyreib2rxk3rybk3aobmv5cjuql3bm2twh4jo5uxgf5yo7j2fqjr6xkyu';
 
 const mastodonStatuses = (channel: EmbeddedChannel | undefined) =>

@@ -4,15 +4,16 @@ import { type BrowserContext, launchBrowser, type Page, until } from '../test/su
 import { seed } from './seed.ts';
 
 const CHANNELS = 20;
+const POSTS_PER_CHANNEL = 50;
 const FLIPS = 50;
 /** Slowdown of the CPU compared with this machine. */
-const SLOWDOWN = 4;
+const CPU_SLOWDOWN = 4;
 const GOAL_MS = 100;
-const PHONE = { width: 412, height: 823 };
+const PHONE_VIEWPORT = { width: 412, height: 823 };
 
 /**
- * Dial benchmark: measures flips of the dial from the touch or the key to the frame that shows the next name and its posts,
- * offline, in ms.
+ * Dial benchmark: measures flips of the dial from the touch or the key to the frame that shows the next name and its
+ * posts, offline, in ms.
  */
 export async function benchFlip(): Promise<Record<string, string | number>[]> {
   const cleanups: (() => unknown)[] = [];
@@ -22,12 +23,12 @@ export async function benchFlip(): Promise<Record<string, string | number>[]> {
     launchBrowser(),
   ]);
   try {
-    await seed(store, CHANNELS * 50, CHANNELS);
+    await seed(store, CHANNELS * POSTS_PER_CHANNEL, CHANNELS);
     await app.listen({ port: 0, host: '127.0.0.1' });
-    const context = await browser.newContext({ viewport: PHONE, hasTouch: true, locale: 'en-GB' });
+    const context = await browser.newContext({ viewport: PHONE_VIEWPORT, hasTouch: true, locale: 'en-GB' });
     const page = await prefetchChannels(context, `http://localhost:${(app.server.address() as AddressInfo).port}/changer`);
     const devtools = await context.newCDPSession(page);
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
       devtools.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y: 300 }] });
     const swipe = async () => {
@@ -59,6 +60,7 @@ async function prefetchChannels(context: BrowserContext, url: string): Promise<P
   return page;
 }
 
+/** Flips `FLIPS` times and returns the quantiles of the durations. `input` is the DOM event at which a flip starts. */
 async function measure(page: Page, name: string, input: string, flip: () => Promise<unknown>) {
   await page.evaluate(`(${WATCH_FLIPS})(${JSON.stringify(input)})`);
   const durations: number[] = [];
@@ -68,7 +70,7 @@ async function measure(page: Page, name: string, input: string, flip: () => Prom
     durations.push(await page.evaluate((index) => Number(Reflect.get(window, 'benchFlips')[index]), count - 1));
   }
   const sorted = durations.toSorted((a, b) => a - b);
-  const quantile = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN);
+  const quantile = (fraction: number) => Math.round(sorted[Math.ceil(sorted.length * fraction) - 1] ?? Number.NaN);
   return {
     flips: name,
     count: FLIPS,
@@ -81,8 +83,8 @@ async function measure(page: Page, name: string, input: string, flip: () => Prom
 }
 
 /**
- * Runs in the page. It is a string, because a compiled function would call helpers of its compiler. Measures the time of each
- * flip until its frame.
+ * Runs in the page. It is a string, because a compiled function would call helpers of its compiler. Measures the time
+ * of each flip until its frame.
  */
 const WATCH_FLIPS = `(input) => {
   window.benchFlips = [];

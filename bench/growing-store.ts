@@ -15,11 +15,16 @@ import { FIRST_DATE, SECONDS_BETWEEN_POSTS, seededChannels, seededPosts } from '
 export type EngineName = 'sqlite' | 'postgres';
 /** Number of channels that contain a quarter of all posts, so that their pages are full at every size. */
 export const BUSY_CHANNELS = 50;
-/** Number of posts that the store writes itself. All others are copies of these with later dates, written directly by SQL. */
+/**
+ * Number of posts that the store writes itself. All others are copies of these with later dates, written directly by
+ * SQL.
+ */
 const WRITTEN_POSTS = 5000;
 const WRITTEN_SECONDS = WRITTEN_POSTS * SECONDS_BETWEEN_POSTS;
+/** Number of these posts that are in busy channels: a quarter. */
+const BUSY_POSTS = WRITTEN_POSTS / 4;
 /** Number of messages of one busy channel among the posts that the store writes. */
-const MESSAGES_PER_CHANNEL = WRITTEN_POSTS / 4 / BUSY_CHANNELS;
+const MESSAGES_PER_CHANNEL = BUSY_POSTS / BUSY_CHANNELS;
 
 /** Returns the first second after this number of posts. */
 export const endDateOf = (posts: number): number => FIRST_DATE + posts * SECONDS_BETWEEN_POSTS;
@@ -27,10 +32,12 @@ export const endDateOf = (posts: number): number => FIRST_DATE + posts * SECONDS
 /** Returns the message id of a busy channel's newest post. */
 export const newestMessageOf = (posts: number): number => (posts / WRITTEN_POSTS) * MESSAGES_PER_CHANNEL;
 
-interface Sql {
+/** Connection for writes by SQL, without the store. */
+interface SqlConnection {
   exec(sql: string): Promise<void>;
   /** Stores the index terms of the written posts in a table `found`, and prepares the database for many rows. */
   begin(): Promise<void>;
+  /** Updates the indexes and statistics, and closes the connection. */
   end(): Promise<void>;
 }
 
@@ -48,13 +55,13 @@ export const createGrowingStore = async (engine: EngineName, channels: number): 
   const databaseUrl = server && (await server.database());
   const location = { dataDir, databaseUrl };
   let postCount = 0;
-  const open = () => (databaseUrl === null ? onSqlite(dataDir) : onPostgres(databaseUrl));
+  const openConnection = () => (databaseUrl === null ? connectSqlite(dataDir) : connectPostgres(databaseUrl));
   return {
     location,
     async growTo(posts) {
-      if (postCount === 0) await write(location, channels, await open());
+      if (postCount === 0) await writeFirstPosts(location, channels, await openConnection());
       const copies = { from: Math.max(1, postCount / WRITTEN_POSTS), to: posts / WRITTEN_POSTS };
-      if (copies.to > copies.from) await repeat(await open(), copies.from, copies.to);
+      if (copies.to > copies.from) await copyPosts(await openConnection(), copies.from, copies.to);
       postCount = posts;
     },
     async remove() {
@@ -64,31 +71,37 @@ export const createGrowingStore = async (engine: EngineName, channels: number): 
   };
 };
 
-/** Writes the first posts, as an import does. */
-const write = async (location: StoreLocation, channels: number, sql: Sql): Promise<void> => {
+/** Writes the channels, and the first posts as an import does. */
+const writeFirstPosts = async (location: StoreLocation, channels: number, sql: SqlConnection): Promise<void> => {
   await (await openStore(location)).close();
-  const from = Number(seededChannels(1)[0]);
+  const firstId = Number(seededChannels(1)[0]);
   await sql.exec(`
     INSERT INTO channels (id, title, username, source, state, private, demo)
     WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${channels})
-    SELECT CAST(${from} + i AS TEXT), 'Channel ' || (i + 1), 'bench_' || (i + 1), 'export', 'live', 0, 0 FROM n ORDER BY i;
+    SELECT CAST(${firstId} + i AS TEXT), 'Channel ' || (i + 1), 'bench_' || (i + 1), 'export', 'live', 0, 0 FROM n ORDER BY i;
     INSERT INTO usernames (name, channel) SELECT username, id FROM channels`);
   await sql.end();
   const store = await openStore(location);
-  for (const batch of seededPosts(WRITTEN_POSTS / 4, BUSY_CHANNELS))
-    await store.putMessages(batch.map((message) => spread(message, 4, 0)));
-  for (const batch of seededPosts((WRITTEN_POSTS * 3) / 4, channels - BUSY_CHANNELS))
-    await store.putMessages(batch.map((message) => spread(message, 4 / 3, BUSY_CHANNELS)));
+  const otherPosts = WRITTEN_POSTS - BUSY_POSTS;
+  // The dates of both parts are stretched over the same range.
+  for (const batch of seededPosts(BUSY_POSTS, BUSY_CHANNELS))
+    await store.putMessages(batch.map((message) => shiftMessage(message, WRITTEN_POSTS / BUSY_POSTS, 0)));
+  for (const batch of seededPosts(otherPosts, channels - BUSY_CHANNELS))
+    await store.putMessages(batch.map((message) => shiftMessage(message, WRITTEN_POSTS / otherPosts, BUSY_CHANNELS)));
   await store.close();
 };
 
-/** Returns a message with its date moved later by a factor, and its channel id moved by an offset. */
-const spread = ({ post, ...message }: Message, factor: number, channelOffset: number): Message => {
+/**
+ * Returns a message with its time since the first date multiplied by a factor, and its channel id increased by an
+ * offset.
+ */
+const shiftMessage = ({ post, ...message }: Message, factor: number, channelOffset: number): Message => {
   const date = FIRST_DATE + Math.floor((post.date - FIRST_DATE) * factor);
   return { ...message, post: { ...post, date, channelId: String(Number(post.channelId) + channelOffset) }, modifiedAt: date };
 };
 
-const repeat = async (sql: Sql, from: number, to: number): Promise<void> => {
+/** Copies the written posts with later dates. `from` and `to` (exclusive) are the numbers of the copies. */
+const copyPosts = async (sql: SqlConnection, from: number, to: number): Promise<void> => {
   await sql.begin();
   const copyNumbers = `(WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to}) SELECT i FROM n) n`;
   // Row ids contain the date in their upper bits: see `server/storage/sql/post-index.ts`.
@@ -102,11 +115,13 @@ const repeat = async (sql: Sql, from: number, to: number): Promise<void> => {
   await sql.end();
 };
 
-const onSqlite = async (dataDir: string): Promise<Sql> => {
+const connectSqlite = async (dataDir: string): Promise<SqlConnection> => {
   const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
   return {
     exec: async (sql) => database.transaction(() => database.exec(sql)),
     async begin() {
+      // `hashsize` is the memory of the full-text index for pending rows, in bytes. A large one makes many inserts
+      // faster.
       database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -256000; CREATE TEMP TABLE found (id INTEGER PRIMARY KEY, words TEXT);
         INSERT INTO words (words, rank) VALUES ('hashsize', 67108864)`);
       const insert = database.sql('INSERT INTO found (id, words) VALUES (?, ?)');
@@ -123,18 +138,18 @@ const onSqlite = async (dataDir: string): Promise<Sql> => {
   };
 };
 
-const onPostgres = async (url: string): Promise<Sql> => {
+const connectPostgres = async (url: string): Promise<SqlConnection> => {
   const pool = openPool(`${url}?max=1`);
-  let isBegun = false;
+  let isIndexDropped = false;
   return {
     exec: async (sql) => void (await pool.unsafe(sql)),
     async begin() {
-      isBegun = true;
+      isIndexDropped = true;
       await pool.unsafe(`SET maintenance_work_mem = '1GB'; DROP INDEX words_stems;
         CREATE TEMP TABLE found AS SELECT rowid AS id, stems AS words FROM words WHERE rowid < ${firstRowId(endDateOf(WRITTEN_POSTS))}`);
     },
     async end() {
-      if (isBegun) await pool.unsafe('CREATE INDEX words_stems ON words USING gin (stems)');
+      if (isIndexDropped) await pool.unsafe('CREATE INDEX words_stems ON words USING gin (stems)');
       for (const table of ['channels', 'messages', 'words']) await pool.unsafe(`VACUUM ANALYZE ${table}`);
       await pool.end({ timeout: 5 });
     },

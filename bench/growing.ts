@@ -7,6 +7,7 @@ import { buildQueryTerms } from '../server/domain/search-terms.ts';
 import { encodeCursor } from '../server/posts/pagination.ts';
 import { openStore } from '../server/storage/open.ts';
 import { openPool } from '../server/storage/postgres/connection.ts';
+import { firstRowId } from '../server/storage/sql/post-index.ts';
 import { openSqliteDatabase } from '../server/storage/sqlite/connection.ts';
 import { startServer } from './api.ts';
 import {
@@ -46,44 +47,49 @@ function isEngine(name: string): name is EngineName {
 
 const ids = seededChannels(CHANNELS);
 const busyChannel = (index: number): string => ids[index % BUSY_CHANNELS] ?? '';
-const someChannels = (count: number, index: number): string[] =>
+/** Returns `count` channels (or all, if there are fewer), spread over the list. Each `index` selects others. */
+const channelsAt = (count: number, index: number): string[] =>
   Array.from(
     { length: Math.min(count, CHANNELS) },
     (_, position) => ids[(index * 7 + position * Math.ceil(CHANNELS / count)) % CHANNELS] ?? '',
   );
-const wordAt = (at: number, rank: number): string => WORDS[languageOf(at % BUSY_CHANNELS)][rank] ?? '';
+/** Returns the word of a rank (0 is the most frequent one) in the language of a busy channel. */
+const searchWordAt = (index: number, rank: number): string => WORDS[languageOf(index % BUSY_CHANNELS)][rank] ?? '';
 const plainPath = (path: string, ...values: (string | number)[]): string =>
   `${path}?${values.map((value) => `of=${encodeURIComponent(value)}`).join('&')}`;
 
-const feedOf =
+const feedPaths =
   (count: number) =>
-  (at: number): RequestPaths => {
-    const channels = someChannels(count, at);
+  (index: number): RequestPaths => {
+    const channels = channelsAt(count, index);
     return { ours: `/api/feed?channels=${channels.join(',')}`, plain: plainPath('/feed', ...channels) };
   };
 
-const pathsByName = (posts: number): Record<string, (at: number) => RequestPaths> => {
+const pathsByName = (posts: number): Record<string, (index: number) => RequestPaths> => {
   const middle = Math.floor((FIRST_DATE + endDateOf(posts)) / 2);
-  const search = (rank: number) => (at: number) => {
-    const q = `${wordAt(at, rank + Math.floor(at / BUSY_CHANNELS))} `;
+  const search = (rank: number) => (index: number) => {
+    const q = `${searchWordAt(index, rank + Math.floor(index / BUSY_CHANNELS))} `;
     const stems = (buildQueryTerms({ limit: 20, match: q }) ?? []).flat().map(({ term }) => term);
     return { ours: `/api/search?q=${encodeURIComponent(q)}`, plain: plainPath('/search', ...stems) };
   };
   return {
-    'one post': (at) => ({
-      ours: `/api/posts/${busyChannel(at)}/${1 + (at % newestMessageOf(posts))}`,
-      plain: plainPath('/post', busyChannel(at), 1 + (at % newestMessageOf(posts))),
+    'one post': (index) => ({
+      ours: `/api/posts/${busyChannel(index)}/${1 + (index % newestMessageOf(posts))}`,
+      plain: plainPath('/post', busyChannel(index), 1 + (index % newestMessageOf(posts))),
     }),
-    'a channel’s newest page': (at) => ({
-      ours: `/api/channels/${busyChannel(at)}/posts`,
-      plain: plainPath('/channel', busyChannel(at)),
+    'a channel’s newest page': (index) => ({
+      ours: `/api/channels/${busyChannel(index)}/posts`,
+      plain: plainPath('/channel', busyChannel(index)),
     }),
-    'a page in the middle of a channel': (at) => ({
-      ours: `/api/channels/${busyChannel(at)}/posts?before=${encodeCursor({ channelId: busyChannel(at), date: middle - at, id: 0 })}`,
-      plain: plainPath('/older', busyChannel(at), middle - at),
-    }),
-    'the feed of 20 channels': feedOf(20),
-    'the feed of 200 channels': feedOf(200),
+    'a page in the middle of a channel': (index) => {
+      const [channelId, date] = [busyChannel(index), middle - index];
+      return {
+        ours: `/api/channels/${channelId}/posts?before=${encodeCursor({ channelId, date, id: 0 })}`,
+        plain: plainPath('/older', channelId, date),
+      };
+    },
+    'the feed of 20 channels': feedPaths(20),
+    'the feed of 200 channels': feedPaths(200),
     'the feed of all channels': () => ({ ours: '/api/feed', plain: '/all' }),
     '/main, server-rendered': () => ({ ours: '/main', plain: '/all' }),
     'the list of channels': () => ({ ours: '/api/channels', plain: '/channels' }),
@@ -93,15 +99,15 @@ const pathsByName = (posts: number): Record<string, (at: number) => RequestPaths
 };
 
 /**
- * Growth benchmark: measures one process as the number of posts grows (`BENCH_POSTS`), with `BENCH_CHANNELS` channels on
- * `BENCH_ENGINES`, compared with a bare server that runs one plain statement on the same database. They alternate. In ms, medians
- * of all rounds. `× first size` is the ratio of the median to that of the first size.
+ * Growth benchmark: measures one process as the number of posts grows (`BENCH_POSTS`), with `BENCH_CHANNELS` channels
+ * on `BENCH_ENGINES`, compared with a bare server that runs one plain statement on the same database. They alternate.
+ * In ms, medians of all rounds. `× first size` is the ratio of the median to that of the first size.
  */
 export async function benchGrowing(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const engine of ENGINES) {
     const store = await createGrowingStore(engine, CHANNELS);
-    const first = new Map<string, number>();
+    const firstMedians = new Map<string, number>();
     try {
       for (const posts of SIZES) {
         const startedAt = performance.now();
@@ -109,7 +115,8 @@ export async function benchGrowing(): Promise<Row[]> {
         console.log(
           `${engine}: ${posts} posts in ${CHANNELS} channels after ${Math.round((performance.now() - startedAt) / 1000)} s`,
         );
-        for await (const [name, ours, bare] of measureAll(store, posts)) rows.push(rowOf(engine, posts, name, ours, bare, first));
+        for await (const [name, ours, bare] of measureAll(store, posts))
+          rows.push(rowOf(engine, posts, name, ours, bare, firstMedians));
         console.table(rows.filter((row) => row.engine === engine && row.posts === posts));
       }
     } finally {
@@ -125,10 +132,10 @@ const rowOf = (
   name: string,
   ours: Measurement,
   bare: Measurement,
-  first: Map<string, number>,
+  firstMedians: Map<string, number>,
 ): Row => {
   const median = quantile(ours.durations, 0.5);
-  if (!first.has(name)) first.set(name, median);
+  if (!firstMedians.has(name)) firstMedians.set(name, median);
   return {
     ...{ engine, posts, name, p50: median, p99: quantile(ours.durations, 0.99), 'per second': Math.round(ours.perSecond) },
     ...{
@@ -136,7 +143,10 @@ const rowOf = (
       'plain p99': quantile(bare.durations, 0.99),
       'plain per second': Math.round(bare.perSecond),
     },
-    ...{ '× plain': ratio(median, quantile(bare.durations, 0.5)), '× first size': ratio(median, first.get(name) ?? median) },
+    ...{
+      '× plain': ratio(median, quantile(bare.durations, 0.5)),
+      '× first size': ratio(median, firstMedians.get(name) ?? median),
+    },
   };
 };
 
@@ -153,12 +163,12 @@ async function* measureAll(
     for (const [name, pathsAt] of Object.entries(pathsByName(posts)))
       yield [
         name,
-        ...(await measureInTurns(
-          (at) => fetchUntilServed(ours + pathsAt(at).ours),
-          (at) => fetchUntilServed(bare + pathsAt(at).plain),
+        ...(await measureAlternately(
+          (index) => fetchUntilServed(ours + pathsAt(index).ours),
+          (index) => fetchUntilServed(bare + pathsAt(index).plain),
         )),
       ];
-    yield* writes(store, posts);
+    yield* measureWrites(store, posts);
   } finally {
     for (const server of servers) {
       server.kill('SIGTERM');
@@ -168,90 +178,97 @@ async function* measureAll(
 }
 
 /** Measures writes on the store directly, because the API limits the rate of changes per account. */
-async function* writes(
+async function* measureWrites(
   { location }: GrowingStore,
   posts: number,
 ): AsyncGenerator<[name: string, ours: Measurement, bare: Measurement]> {
   const store = await openStore(location);
-  const plainStore = await openPlain(location);
-  const post = (at: number): Message => {
+  const plainStore = await openPlainStore(location);
+  const createMessage = (index: number): Message => {
     const [channelId, id, date, text] = [
-      busyChannel(at),
-      10 ** 9 + at,
-      endDateOf(posts) + at,
-      `${wordAt(at, 20)} ${wordAt(at, 200)}`,
+      busyChannel(index),
+      FIRST_TEST_MESSAGE_ID + index,
+      endDateOf(posts) + index,
+      `${searchWordAt(index, 20)} ${searchWordAt(index, 200)}`,
     ];
     return { post: { channelId, id, date, text, entities: [], reactions: [] }, media: [], source: 'export', modifiedAt: date };
   };
   try {
     yield [
       'a read marker',
-      ...(await measureInTurns(
-        (at) => store.putReadMarker(`ours ${at % 1000}`, { channelId: busyChannel(at), messageId: posts + at }, false),
-        (at) => plainStore.mark(`plain ${at % 1000}`, busyChannel(at), posts + at),
+      ...(await measureAlternately(
+        (index) =>
+          store.putReadMarker(`ours ${index % 1000}`, { channelId: busyChannel(index), messageId: posts + index }, false),
+        (index) => plainStore.putReadMarker(`plain ${index % 1000}`, busyChannel(index), posts + index),
       )),
     ];
     yield [
       'a new post',
-      ...(await measureInTurns(
-        (at) => store.putMessages([post(at)]),
-        (at) => plainStore.post(busyChannel(at), 2 * 10 ** 9 + at, endDateOf(posts) + at),
+      ...(await measureAlternately(
+        (index) => store.putMessages([createMessage(index)]),
+        (index) => plainStore.insertPost(busyChannel(index), 2 * FIRST_TEST_MESSAGE_ID + index, endDateOf(posts) + index),
       )),
     ];
   } finally {
-    await plainStore.clean();
+    await plainStore.removeTestPosts();
     await store.close();
   }
 }
 
-const MARK = `INSERT INTO marks (reader, channel, message) VALUES (?, ?, ?)
-  ON CONFLICT (reader, channel) DO UPDATE SET message = excluded.message`;
-const POST = `INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)
-  VALUES (?, ?, ?, ?, 0, 0, 0, 1, 0, 0, '{}')`;
-const CLEAN = 'DELETE FROM messages WHERE message >= 1000000000';
+/** Message ids from this one on are of posts that the benchmark writes. No seeded post has such an id. */
+const FIRST_TEST_MESSAGE_ID = 10 ** 9;
 
-/** Opens the database for plain writes: one statement, one commit. */
-const openPlain = async ({ dataDir, databaseUrl }: GrowingStore['location']) => {
-  const run = databaseUrl ? onPostgres(databaseUrl) : await onSqlite(dataDir);
+const PUT_READ_MARKER_SQL = `INSERT INTO marks (reader, channel, message) VALUES (?, ?, ?)
+  ON CONFLICT (reader, channel) DO UPDATE SET message = excluded.message`;
+const INSERT_POST_SQL = `INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)
+  VALUES (?, ?, ?, ?, 0, 0, 0, 1, 0, 0, '{}')`;
+const DELETE_TERMS_SQL = `DELETE FROM words
+  WHERE rowid IN (SELECT id FROM messages WHERE message >= ${FIRST_TEST_MESSAGE_ID})`;
+const DELETE_POSTS_SQL = `DELETE FROM messages WHERE message >= ${FIRST_TEST_MESSAGE_ID}`;
+
+/** Opens the database for plain writes: one statement, one commit. An empty statement closes the database. */
+const openPlainStore = async ({ dataDir, databaseUrl }: GrowingStore['location']) => {
+  const runStatement = databaseUrl ? connectPostgres(databaseUrl) : await connectSqlite(dataDir);
   return {
-    mark: (...values: [reader: string, channel: string, message: number]) => run(MARK, values),
-    post: (channel: string, id: number, date: number) => run(POST, [date * 2 ** 20 + (id % 1000), channel, id, date]),
-    clean: async () => {
-      await run(`DELETE FROM words WHERE rowid IN (SELECT id FROM messages WHERE message >= 1000000000)`, []);
-      await run(CLEAN, []);
-      await run('', []);
+    putReadMarker: (...values: [reader: string, channel: string, message: number]) => runStatement(PUT_READ_MARKER_SQL, values),
+    insertPost: (channel: string, id: number, date: number) =>
+      runStatement(INSERT_POST_SQL, [firstRowId(date) + (id % 1000), channel, id, date]),
+    removeTestPosts: async () => {
+      await runStatement(DELETE_TERMS_SQL, []);
+      await runStatement(DELETE_POSTS_SQL, []);
+      await runStatement('', []);
     },
   };
 };
-type Run = (sql: string, values: (string | number)[]) => Promise<unknown>;
+type RunStatement = (sql: string, values: (string | number)[]) => Promise<unknown>;
 
-const onSqlite = async (dataDir: string): Promise<Run> => {
+const connectSqlite = async (dataDir: string): Promise<RunStatement> => {
   const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
   return async (sql, values) => (sql === '' ? database.close() : database.sql(sql).run(...values));
 };
 
-const onPostgres = (url: string): Run => {
+const connectPostgres = (url: string): RunStatement => {
   const pool = openPool(url);
   return async (sql, values) => {
-    let at = 0;
+    let parameter = 0;
     return sql === ''
       ? pool.end({ timeout: 5 })
       : pool.unsafe(
-          sql.replaceAll('?', () => `$${++at}`),
+          sql.replaceAll('?', () => `$${++parameter}`),
           values,
           { prepare: true },
         );
   };
 };
 
-type Action = (at: number) => Promise<unknown>;
+type Action = (index: number) => Promise<unknown>;
 
-/** Runs the two in alternation, after one run of each that is not counted. */
-async function measureInTurns(ours: Action, plain: Action): Promise<[ours: Measurement, plain: Measurement]> {
+/** Measures both actions in alternation, after one run of each that is not counted. */
+async function measureAlternately(ours: Action, plain: Action): Promise<[ours: Measurement, plain: Measurement]> {
   const [oursRounds, plainRounds] = [[] as Measurement[], [] as Measurement[]];
-  let at = 0;
-  const runRound = (action: Action) => measureFor(ROUND_MS, () => action(at++));
-  await Promise.all([ours(at++), plain(at++)]);
+  let index = 0;
+  const runRound = (action: Action) => measureFor(ROUND_MS, () => action(index++));
+  await Promise.all([ours(index++), plain(index++)]);
   for (let round = 0; round < ROUNDS; round += 1) {
     oursRounds.push(await runRound(ours));
     plainRounds.push(await runRound(plain));
@@ -280,6 +297,7 @@ async function measureFor(ms: number, action: () => Promise<unknown>): Promise<M
 
 const agent = new Agent({ keepAlive: true });
 
+/** Requests an address until the server accepts the request. */
 async function fetchUntilServed(address: string): Promise<void> {
   for (;;) {
     const [response] = await once(get(address, { agent }), 'response');
@@ -291,6 +309,6 @@ async function fetchUntilServed(address: string): Promise<void> {
   }
 }
 
-const quantile = (numbers: readonly number[], share: number): number =>
-  Number([...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)]?.toFixed(2) ?? 0);
+const quantile = (numbers: readonly number[], fraction: number): number =>
+  Number([...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * fraction)]?.toFixed(2) ?? 0);
 const ratio = (value: number, base: number): number => Number((value / base).toPrecision(2));

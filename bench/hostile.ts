@@ -10,8 +10,8 @@ const DOCUMENT = 'docs/hostile.md';
 const TITLE = '## Blocking time of the event loop';
 
 /**
- * Hostile input benchmark: measures how long untrusted input blocks the event loop: every request body at its route's size limit,
- * every parameter and every parser. Writes the table into docs/hostile.md.
+ * Hostile input benchmark: measures how long untrusted input blocks the event loop: every request body at its route's
+ * size limit, every parameter and every parser. Writes the table into docs/hostile.md.
  */
 export async function benchHostile(): Promise<Record<string, string | number>[]> {
   const cleanups: (() => unknown)[] = [];

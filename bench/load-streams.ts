@@ -1,12 +1,12 @@
-// Event stream clients of the load benchmark: opens event streams and counts the events that they receive, in a separate process:
-// `load-streams.ts ORIGIN STREAMS`. It sends a message when all streams are open, and for each message that it receives, it sends
-// its counts (`StreamCounts` of `load.ts`).
+// Event stream clients of the load benchmark: opens event streams and counts the events that they receive, in a
+// separate process: `load-streams.ts ORIGIN STREAMS`. It sends a message when all streams are open, and for each
+// message that it receives, it sends its counts (`StreamCounts` of `load.ts`).
 import { connect } from 'node:net';
 import type { StreamCounts } from './load.ts';
 
 const [, , origin = '', count = '0'] = process.argv;
 const { hostname, port } = new URL(origin);
-const POST = '"type":"new"';
+const NEW_POST_EVENT = '"type":"new"';
 /** Number of streams whose events are parsed for the time at which they were sent. */
 const TIMED_STREAMS = 20;
 /** Number of streams that are opened in parallel, like arriving readers. */
@@ -14,7 +14,7 @@ const MAX_CONCURRENT_OPENS = 100;
 
 const received = new Array<number>(Number(count)).fill(0);
 const delays: number[] = [];
-let [open, lost] = [0, 0];
+let [openStreams, lostStreams] = [0, 0];
 
 /** Opens a stream. Resolves when it has caught up. */
 const openStream = (index: number): Promise<void> =>
@@ -28,29 +28,30 @@ const openStream = (index: number): Promise<void> =>
     socket.setEncoding('latin1').on('data', (text: string) => {
       const now = Date.now();
       const buffered = remainder + text;
-      if (received[index] === 0 && remainder === '' && buffered.includes(' 200 ')) open += 1;
+      if (received[index] === 0 && remainder === '' && buffered.includes(' 200 ')) openStreams += 1;
       if (buffered.includes('\nid: ')) resolve();
-      for (let offset = buffered.indexOf(POST); offset !== -1; offset = buffered.indexOf(POST, offset + POST.length))
-        received[index] = (received[index] ?? 0) + 1;
+      received[index] = (received[index] ?? 0) + buffered.split(NEW_POST_EVENT).length - 1;
       if (index < TIMED_STREAMS)
-        for (const [, sent] of buffered.matchAll(/Load \d+ sent (\d{13})/g)) delays.push(now - Number(sent));
-      remainder = buffered.slice(-(POST.length - 1));
+        for (const [, sentAt] of buffered.matchAll(/Load \d+ sent (\d{13})/g)) delays.push(now - Number(sentAt));
+      // An event name may be split between two chunks.
+      remainder = buffered.slice(-(NEW_POST_EVENT.length - 1));
     });
     socket
       .on('error', () => {})
       .on('close', () => {
-        open -= 1;
-        lost += 1;
+        openStreams -= 1;
+        lostStreams += 1;
         resolve();
       });
   });
 
-for (let from = 0; from < received.length; from += MAX_CONCURRENT_OPENS)
+for (let first = 0; first < received.length; first += MAX_CONCURRENT_OPENS)
   await Promise.all(
-    Array.from({ length: Math.min(MAX_CONCURRENT_OPENS, received.length - from) }, (_, offset) => openStream(from + offset)),
+    Array.from({ length: Math.min(MAX_CONCURRENT_OPENS, received.length - first) }, (_, offset) => openStream(first + offset)),
   );
 process.send?.('open');
 process.on('message', () => {
-  const counts: StreamCounts = { open, lost, fewest: Math.min(...received), most: Math.max(...received), delays };
+  const [fewest, most] = [Math.min(...received), Math.max(...received)];
+  const counts: StreamCounts = { open: openStreams, lost: lostStreams, fewest, most, delays };
   process.send?.(counts);
 });

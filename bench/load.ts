@@ -12,17 +12,26 @@ import { startBotApi } from '../test/bot-api/bot-api.ts';
 import { startServer } from './api.ts';
 import { seed, seededChannels } from './seed.ts';
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 600);
-const UNLOADED_SECONDS = Math.min(60, SECONDS);
+const LOAD_SECONDS = Number(process.env.BENCH_SECONDS ?? 600);
+const UNLOADED_SECONDS = Math.min(60, LOAD_SECONDS);
 const READERS = 500;
+const UNLOADED_READERS = 10;
+const WARM_UP_READERS = 50;
 const STREAMS = 2000;
 const POSTS_PER_SECOND = 50;
 /** Time between a reader's pages, in seconds: two to eight. */
 const READING_SECONDS = [2, 8] as const;
 const SEEDED = { posts: 20_000, channels: 50 };
 const CHATS = 20;
+/** Time after the last post in which the streams receive the remaining events. */
+const DELIVERY_MS = 3000;
+/** Kernel clock ticks per second, the unit of CPU times in `/proc`. */
+const CLOCK_TICKS_PER_SECOND = 100;
 
-/** Counts of the event streams: see `load-streams.ts`. */
+/**
+ * Counts of the event streams (see `load-streams.ts`): open and lost streams, the minimum and the maximum of the events
+ * of a stream, and the delays of some events in ms.
+ */
 export interface StreamCounts {
   readonly open: number;
   readonly lost: number;
@@ -38,9 +47,10 @@ type SendRequest = (
 ) => Promise<{ status: number; body: string }>;
 
 /**
- * Load benchmark: measures a day with very high traffic on one machine: 500 readers who open a page every five seconds, 2000 open
- * event streams, and 50 posts per second by Telegram's webhook, for `BENCH_SECONDS` (600). Pages are compared by kind with those
- * of 10 readers on the same server before that, without streams and posts. Uses PostgreSQL if `DATABASE_URL` is set.
+ * Load benchmark: measures a day with very high traffic on one machine: 500 readers who open a page every five seconds,
+ * 2000 open event streams, and 50 posts per second by Telegram's webhook, for `BENCH_SECONDS` (600). Before that, it
+ * measures 10 readers on the same server without streams and posts, and then compares the pages by kind. Uses
+ * PostgreSQL if `DATABASE_URL` is set.
  */
 export async function benchLoad(): Promise<Row[]> {
   const [dataDir, telegram] = await Promise.all([mkdtemp(join(tmpdir(), 'changer-load-')), startBotApi()]);
@@ -56,15 +66,16 @@ export async function benchLoad(): Promise<Row[]> {
     const pid = children[0]?.pid ?? 0;
     const sendRequest = createRequestSender(origin);
     const sendUpdate = createUpdateSender(sendRequest, secret);
-    for (let chat = 1; chat <= CHATS; chat += 1) {
+    for (let chatNumber = 1; chatNumber <= CHATS; chatNumber += 1) {
       telegram
-        .channel({ id: chatOf(chat).id, title: chatOf(chat).title, username: chatOf(chat).username })
+        .channel({ id: chatOf(chatNumber).id, title: chatOf(chatNumber).title, username: chatOf(chatNumber).username })
         .addBot(telegram.operator, {});
-      await sendUpdate({ my_chat_member: createJoinEvent(chat, telegram.operator.id, telegram.bot) });
+      await sendUpdate({ my_chat_member: createJoinEvent(chatNumber, telegram.operator.id, telegram.bot) });
     }
-    // Warm-up: work that a new process does once (the first search, the first rendered page) is part of neither measurement.
-    await readFor(sendRequest, UNLOADED_SECONDS / 4, 50);
-    const unloaded = await readFor(sendRequest, UNLOADED_SECONDS, 10);
+    // Warm-up: work that a new process does once (the first search, the first rendered page) is part of neither
+    // measurement.
+    await readFor(sendRequest, UNLOADED_SECONDS / 4, WARM_UP_READERS);
+    const unloaded = await readFor(sendRequest, UNLOADED_SECONDS, UNLOADED_READERS);
     const loaded = await measureUnderLoad(origin, sendRequest, sendUpdate, pid, children);
     return buildRows(unloaded, loaded);
   } finally {
@@ -77,10 +88,11 @@ export async function benchLoad(): Promise<Row[]> {
 interface Measurement {
   readonly durations: readonly number[];
   readonly errors: number;
-  /** Of pages: durations by kind. */
+  /** Durations by kind of page. Absent for posts. */
   readonly kinds?: ReadonlyMap<string, readonly number[]>;
 }
 
+/** Measurements under load. `memory` has one sample per second, in MB. */
 interface Loaded {
   readonly pages: Measurement;
   readonly posts: Measurement;
@@ -101,12 +113,12 @@ async function measureUnderLoad(
   await once(streams, 'message');
   const memory: number[] = [];
   const sampling = setInterval(() => memory.push(residentMegabytes(pid)), 1000);
-  const cpu = cpuSeconds(pid);
+  const cpuSecondsAtStart = cpuSeconds(pid);
   const start = performance.now();
-  const [pages, posts] = await Promise.all([readFor(sendRequest, SECONDS, READERS), postFor(sendUpdate)]);
-  const cores = (cpuSeconds(pid) - cpu) / ((performance.now() - start) / 1000);
+  const [pages, posts] = await Promise.all([readFor(sendRequest, LOAD_SECONDS, READERS), postFor(sendUpdate)]);
+  const cores = (cpuSeconds(pid) - cpuSecondsAtStart) / ((performance.now() - start) / 1000);
   clearInterval(sampling);
-  await sleep(3000);
+  await sleep(DELIVERY_MS);
   streams.send('report');
   const [counts] = await once(streams, 'message');
   return { pages, posts, streams: counts as StreamCounts, memory, cores };
@@ -120,19 +132,19 @@ async function readFor(sendRequest: SendRequest, seconds: number, readers: numbe
   const end = performance.now() + seconds * 1000;
   const readingTime = () => (READING_SECONDS[0] + Math.random() * (READING_SECONDS[1] - READING_SECONDS[0])) * 1000;
   await Promise.all(
-    Array.from({ length: readers }, async (_, at) => {
-      const headers = { 'x-forwarded-for': `10.0.${at >> 8}.${at & 255}` };
-      let older: string | null = null;
+    Array.from({ length: readers }, async (_, index) => {
+      const headers = { 'x-forwarded-for': `10.0.${index >> 8}.${index & 255}` };
+      let olderCursor: string | null = null;
       await sleep(Math.random() * READING_SECONDS[1] * 1000);
       while (performance.now() < end) {
-        const path = pathOf(older);
+        const path = createRandomPath(olderCursor);
         const startedAt = performance.now();
         const { status, body } = await sendRequest(path, { headers }).catch(() => ({ status: 0, body: '' }));
         const ms = performance.now() - startedAt;
         durations.push(ms);
-        kinds.get(kindOf(path))?.push(ms) ?? kinds.set(kindOf(path), [ms]);
+        kinds.get(pageKindOf(path))?.push(ms) ?? kinds.set(pageKindOf(path), [ms]);
         if (status !== 200) errors += 1;
-        older = status === 200 && path.startsWith('/api/feed') ? (JSON.parse(body).next ?? null) : null;
+        olderCursor = status === 200 && path.startsWith('/api/feed') ? (JSON.parse(body).next ?? null) : null;
         await sleep(readingTime());
       }
     }),
@@ -140,23 +152,24 @@ async function readFor(sendRequest: SendRequest, seconds: number, readers: numbe
   return { durations, errors, kinds };
 }
 
-const kindOf = (path: string): string =>
+/** Returns the kind of a page: its path without ids and query. */
+const pageKindOf = (path: string): string =>
   path.replace(/\?.*?(&before)?=.*$/, '$1').replace(/channels\/.*\/posts/, 'channels/…/posts');
 
 const ids = seededChannels(SEEDED.channels);
 
 /**
- * Returns a random path. Half of the requests or more are for the feed, some of them for its older pages; the others are for a
- * channel, the list of channels, a search, or the server-rendered page.
+ * Returns a random path. Half of the requests or more are for the feed, some of them for its older pages; the others
+ * are for a channel, the list of channels, a search, or the server-rendered page.
  */
-function pathOf(older: string | null): string {
-  const kind = Math.random();
+function createRandomPath(olderCursor: string | null): string {
+  const random = Math.random();
   const channelId = ids[Math.floor(Math.random() * ids.length)];
-  if (older !== null && kind < 0.5) return `/api/feed?limit=20&before=${older}`;
-  if (kind < 0.7) return '/api/feed?limit=20';
-  if (kind < 0.85) return `/api/channels/${channelId}/posts?limit=20`;
-  if (kind < 0.9) return '/api/channels';
-  if (kind < 0.95) return `/api/search?q=${encodeURIComponent('bridge')}`;
+  if (olderCursor !== null && random < 0.5) return `/api/feed?limit=20&before=${olderCursor}`;
+  if (random < 0.7) return '/api/feed?limit=20';
+  if (random < 0.85) return `/api/channels/${channelId}/posts?limit=20`;
+  if (random < 0.9) return '/api/channels';
+  if (random < 0.95) return `/api/search?q=${encodeURIComponent('bridge')}`;
   return '/main';
 }
 
@@ -166,13 +179,13 @@ async function postFor(sendUpdate: (update: object) => Promise<number>): Promise
   let errors = 0;
   const start = performance.now();
   await Promise.all(
-    Array.from({ length: SECONDS * POSTS_PER_SECOND }, async (_, at) => {
-      await sleep(start + (at * 1000) / POSTS_PER_SECOND - performance.now());
+    Array.from({ length: LOAD_SECONDS * POSTS_PER_SECOND }, async (_, index) => {
+      await sleep(start + (index * 1000) / POSTS_PER_SECOND - performance.now());
       const startedAt = performance.now();
-      const chat = chatOf(1 + (at % CHATS));
-      const text = `Load ${at} sent ${Date.now()}`;
+      const chat = chatOf(1 + (index % CHATS));
+      const text = `Load ${index} sent ${Date.now()}`;
       const date = Math.floor(Date.now() / 1000);
-      const status = await sendUpdate({ channel_post: { message_id: 2 + Math.floor(at / CHATS), chat, date, text } }).catch(
+      const status = await sendUpdate({ channel_post: { message_id: 2 + Math.floor(index / CHATS), chat, date, text } }).catch(
         () => 0,
       );
       durations.push(performance.now() - startedAt);
@@ -183,9 +196,9 @@ async function postFor(sendUpdate: (update: object) => Promise<number>): Promise
 }
 
 function buildRows(unloaded: Measurement, { pages, posts, streams, memory, cores }: Loaded): Row[] {
-  const minutes = Math.round(SECONDS / 6) / 10;
-  const quarter = Math.floor(memory.length / 4);
-  const [second, last] = [memory.slice(quarter, 2 * quarter), memory.slice(-quarter)];
+  const minutes = Math.round(LOAD_SECONDS / 6) / 10;
+  const quarterLength = Math.floor(memory.length / 4);
+  const [secondQuarter, lastQuarter] = [memory.slice(quarterLength, 2 * quarterLength), memory.slice(-quarterLength)];
   return [
     { name: `pages of ${READERS} readers in ${minutes} min`, value: pages.durations.length, goal: '' },
     { name: 'pages that failed or were rejected', value: pages.errors + unloaded.errors, goal: '0' },
@@ -226,13 +239,17 @@ function buildRows(unloaded: Measurement, { pages, posts, streams, memory, cores
       value: `${quantile(streams.delays, 0.5)} and ${quantile(streams.delays, 0.99)}`,
       goal: '',
     },
-    { name: 'memory, second quarter and last, MB', value: `${quantile(second, 0.5)} and ${quantile(last, 0.5)}`, goal: 'flat' },
+    {
+      name: 'memory, second quarter and last, MB',
+      value: `${quantile(secondQuarter, 0.5)} and ${quantile(lastQuarter, 0.5)}`,
+      goal: 'flat',
+    },
     { name: 'cores used by the server', value: Number(cores.toFixed(2)), goal: '' },
   ];
 }
 
-const quantile = (numbers: readonly number[], share: number): number =>
-  Math.round(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)] ?? 0);
+const quantile = (numbers: readonly number[], fraction: number): number =>
+  Math.round(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * fraction)] ?? 0);
 
 function createRequestSender(origin: string): SendRequest {
   const agent = new Agent({ keepAlive: true });
@@ -253,30 +270,32 @@ function createUpdateSender(sendRequest: SendRequest, secret: string): (update: 
     (await sendRequest('/api/telegram/webhook', { headers, body: JSON.stringify({ update_id: update_id++, ...update }) })).status;
 }
 
-const chatOf = (chat: number) => ({
-  id: -1_001_600_000_000 - chat,
+const chatOf = (chatNumber: number) => ({
+  id: -1_001_600_000_000 - chatNumber,
   type: 'channel',
-  title: `Town ${chat}`,
-  username: `town_${chat}_square`,
+  title: `Town ${chatNumber}`,
+  username: `town_${chatNumber}_square`,
 });
 
-function createJoinEvent(chat: number, from: number, user: object): object {
+function createJoinEvent(chatNumber: number, operatorId: number, botUser: object): object {
   const date = Math.floor(Date.now() / 1000);
-  const new_chat_member = { user, status: 'administrator', can_manage_chat: true };
+  const new_chat_member = { user: botUser, status: 'administrator', can_manage_chat: true };
   return {
-    chat: chatOf(chat),
-    from: { id: from, first_name: 'O' },
+    chat: chatOf(chatNumber),
+    from: { id: operatorId, first_name: 'O' },
     date,
-    old_chat_member: { user, status: 'left' },
+    old_chat_member: { user: botUser, status: 'left' },
     new_chat_member,
   };
 }
 
+/** Returns the resident memory of a process, in MiB. */
 const residentMegabytes = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
 
-/** Returns the CPU time of a process and its threads. A second has 100 clock ticks of the kernel. */
+/** Returns the CPU time of a process and its threads, in user mode and in the kernel. */
 const cpuSeconds = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  // `fields` begins with the third field of the file. Fields 14 and 15 are the two times.
+  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND;
 };

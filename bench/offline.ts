@@ -20,18 +20,20 @@ const STARTS = 5;
 /** Rounds per script. In each, the first search is in a newly opened page, the others in the same page. */
 const ROUNDS = 3;
 const SCRIPTS: readonly Language[] = ['english', 'russian', 'arabic', 'chinese'];
+/** Further searches per round, in the same page. */
 const LATER_SEARCHES = 2;
+const SEARCHES_PER_ROUND = 1 + LATER_SEARCHES;
 
 type Row = Record<string, string | number>;
 
 /**
  * Offline benchmark: measures what a device does with its prefetched posts while the server is stopped. In medians:
  *
- * First posts, in ms after the navigation, with a CPU slowed down four times: in a browser that was just started, in a new tab of
- * a running one, and both online. The same with few stored posts, for comparison.
+ * First posts, in ms after the navigation, with a CPU slowed down four times: in a browser that was just started, in a
+ * new tab of a running one, and both online. The same with few stored posts, for comparison.
  *
- * Searches, in ms from the last key to the frame with the post (one of the oldest) that alone contains the word. Also the longest
- * task, during which no key is handled.
+ * Searches, in ms from the last key to the frame with the post (one of the oldest) that alone contains the word. Also
+ * the longest task, during which no key is handled.
  */
 export async function benchOffline(): Promise<Row[]> {
   const rows: Row[] = [];
@@ -47,7 +49,7 @@ export async function benchOffline(): Promise<Row[]> {
 type Device = <Result>(run: (browser: BrowserContext) => Promise<Result>) => Promise<Result>;
 
 /** Provides a device that has prefetched all posts, and the running server. */
-async function withDevice(posts: number, use: (device: Device, server: RunningServer) => Promise<void>): Promise<void> {
+async function withDevice(posts: number, measureDevice: (device: Device, server: RunningServer) => Promise<void>): Promise<void> {
   const server = await startServer({ demo: false, env: { DEMO: 'off' } });
   const profile = await mkdtemp(join(tmpdir(), 'changer-device-'));
   const device: Device = async (run) => {
@@ -66,7 +68,7 @@ async function withDevice(posts: number, use: (device: Device, server: RunningSe
     await store.close();
     await server.resume();
     await device((browser) => prefetchPosts(browser, server.origin, posts));
-    await use(device, server);
+    await measureDevice(device, server);
   } finally {
     await server.stop();
     await rm(profile, { recursive: true, force: true });
@@ -76,6 +78,7 @@ async function withDevice(posts: number, use: (device: Device, server: RunningSe
 /** Opens the app, and waits until the service worker has cached all files and the device has stored all posts. */
 async function prefetchPosts(browser: BrowserContext, origin: string, posts: number): Promise<void> {
   const page = await browser.newPage();
+  // The reader's setting that allows the most prefetched posts.
   await page.addInitScript(() => localStorage.setItem('changer_amount', 'much'));
   await page.goto(`${origin}/main`);
   await workerControls(page);
@@ -141,14 +144,14 @@ async function measureSearches(device: Device, { origin }: RunningServer): Promi
   const rows: Row[] = [];
   for (const script of SCRIPTS) {
     const [first, later]: [SearchTiming[], SearchTiming[]] = [[], []];
-    const words = rareWords(script, ROUNDS * (1 + LATER_SEARCHES));
+    const searchWords = findRareWords(script, ROUNDS * SEARCHES_PER_ROUND);
     for (let round = 0; round < ROUNDS; round += 1)
       await device(async (browser) => {
         const page = await openSearch(browser, origin);
-        const [firstWord = '', ...otherWords] = words.slice(round * (1 + LATER_SEARCHES), (round + 1) * (1 + LATER_SEARCHES));
-        first.push(await find(page, firstWord));
-        for (const word of otherWords) later.push(await find(page, word));
-        later.push(await find(page, WORDS[script][0] ?? ''));
+        const [firstWord = '', ...otherWords] = searchWords.slice(round * SEARCHES_PER_ROUND, (round + 1) * SEARCHES_PER_ROUND);
+        first.push(await measureSearch(page, firstWord));
+        for (const word of otherWords) later.push(await measureSearch(page, word));
+        later.push(await measureSearch(page, WORDS[script][0] ?? ''));
       });
     rows.push({
       posts: MAX_POST_COUNT,
@@ -165,6 +168,7 @@ async function measureSearches(device: Device, { origin }: RunningServer): Promi
 interface SearchTiming {
   /** Time since the last key, in ms. */
   readonly duration: number;
+  /** Duration in ms. */
   readonly longestTask: number;
 }
 
@@ -182,7 +186,7 @@ async function openSearch(browser: BrowserContext, origin: string): Promise<Page
   return page;
 }
 
-async function find(page: Page, word: string): Promise<SearchTiming> {
+async function measureSearch(page: Page, word: string): Promise<SearchTiming> {
   const field = page.locator('input[type=search]');
   await field.fill('');
   await page.locator('article').first().waitFor({ state: 'hidden' });
@@ -192,37 +196,37 @@ async function find(page: Page, word: string): Promise<SearchTiming> {
 }
 
 /** Returns words that occur in only one post, from the oldest posts of a script. */
-function rareWords(script: Language, count: number): string[] {
+function findRareWords(script: Language, count: number): string[] {
   const texts = [...seededPosts(MAX_POST_COUNT, CHANNELS)]
     .flat()
     .flatMap(({ post }, index) => (languageOf(index % CHANNELS) === script ? post.text : []));
   const isRare = (word: string) => word.length > 1 && texts.filter((text) => text.includes(word)).length === 1;
-  const rare: string[] = [];
+  const foundWords: string[] = [];
   for (const text of texts) {
     const word = text.split(/[ ，#]+/).find(isRare);
-    if (word !== undefined) rare.push(word);
-    if (rare.length === count) break;
+    if (word !== undefined) foundWords.push(word);
+    if (foundWords.length === count) break;
   }
-  return rare;
+  return foundWords;
 }
 
 /** Runs in the page. It is a string, because a compiled function would call helpers of its compiler. */
 const WATCH_SEARCH = `
-  let typed = 0;
-  let longest = 0;
-  addEventListener('input', ({ timeStamp }) => { typed = timeStamp; }, { capture: true });
+  let typedAt = 0;
+  let longestTask = 0;
+  addEventListener('input', ({ timeStamp }) => { typedAt = timeStamp; }, { capture: true });
   new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+    for (const { duration } of list.getEntries()) longestTask = Math.max(longestTask, duration);
   }).observe({ type: 'longtask' });
   window.benchFind = (word) => new Promise((resolve) => {
-    longest = 0;
+    longestTask = 0;
     const checkFrame = () => {
       const articles = [...document.querySelectorAll('changer-feed')].flatMap((tag) => [...tag.shadowRoot.querySelectorAll('article')]);
       if (!articles.some(({ textContent }) => textContent.includes(word))) return requestAnimationFrame(checkFrame);
       setTimeout(() => {
-        const duration = performance.now() - typed;
+        const duration = performance.now() - typedAt;
         // Long tasks are reported with a delay.
-        setTimeout(() => resolve({ duration, longestTask: longest }), 200);
+        setTimeout(() => resolve({ duration, longestTask }), 200);
       });
     };
     requestAnimationFrame(checkFrame);

@@ -1,5 +1,5 @@
-// Plain server for the growth benchmark: runs one textbook statement for each path on the same database, and sends its rows as
-// JSON.
+// Plain server for the growth benchmark: runs one textbook statement for each path on the same database, and sends its
+// rows as JSON.
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -8,16 +8,16 @@ import postgres from 'postgres';
 type RunQuery = (sql: string, values: (string | number)[]) => unknown[] | Promise<unknown[]>;
 
 const POSTS_SELECT = 'SELECT channel, message, date, body FROM messages WHERE head = 1';
-const url = process.env.DATABASE_URL;
-const matches = url ? 'w.stems @@ CAST(? AS tsquery)' : 'w.words MATCH ?';
+const databaseUrl = process.env.DATABASE_URL;
+const matchCondition = databaseUrl ? 'w.stems @@ CAST(? AS tsquery)' : 'w.words MATCH ?';
 /** Returns a query in the syntax of the engine's index: all words must be present. */
 const matchExpression = (terms: readonly string[]) =>
-  terms.map((term) => (url ? `'${term}'` : `"${term}"`)).join(url ? ' & ' : ' AND ');
+  terms.map((term) => (databaseUrl ? `'${term}'` : `"${term}"`)).join(databaseUrl ? ' & ' : ' AND ');
 const placeholders = (names: readonly string[]) => `(${names.map(() => '?').join(', ')})`;
 
 /**
- * Statements by path. Row ids contain the date in their upper bits, so the newest posts of all channels are read in the order of
- * the primary key.
+ * Statements by path. Row ids contain the date in their upper bits, so the newest posts of all channels are read in the
+ * order of the primary key.
  */
 const STATEMENTS: Readonly<Record<string, (values: readonly string[]) => string>> = {
   '/channel': () => `${POSTS_SELECT} AND channel = ? ORDER BY date DESC, message DESC LIMIT 20`,
@@ -26,10 +26,11 @@ const STATEMENTS: Readonly<Record<string, (values: readonly string[]) => string>
   '/all': () => `${POSTS_SELECT} ORDER BY id DESC LIMIT 20`,
   '/channels': () => 'SELECT * FROM channels ORDER BY rowid',
   '/post': () => 'SELECT * FROM messages WHERE channel = ? AND message = CAST(? AS BIGINT)',
-  '/search': () => `SELECT m.body FROM words w JOIN messages m ON m.id = w.rowid WHERE ${matches} ORDER BY w.rowid DESC LIMIT 20`,
+  '/search': () =>
+    `SELECT m.body FROM words w JOIN messages m ON m.id = w.rowid WHERE ${matchCondition} ORDER BY w.rowid DESC LIMIT 20`,
 };
 
-const onSqlite = (): RunQuery => {
+const connectSqlite = (): RunQuery => {
   const database = new Database(join(process.env.DATA_DIR ?? '', 'changer.sqlite'), { readonly: true });
   const prepared = new Map<string, Database.Statement<(string | number)[]>>();
   return (sql, values) => {
@@ -39,7 +40,7 @@ const onSqlite = (): RunQuery => {
   };
 };
 
-const onPostgres = (url: string): RunQuery => {
+const connectPostgres = (url: string): RunQuery => {
   const pool = postgres(url);
   // Searches are not prepared: a generic plan for any words would read the complete index.
   return (sql, values) => {
@@ -52,11 +53,11 @@ const onPostgres = (url: string): RunQuery => {
   };
 };
 
-const runQuery = url ? onPostgres(url) : onSqlite();
+const runQuery = databaseUrl ? connectPostgres(databaseUrl) : connectSqlite();
 const server = createServer(async (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://plain');
-  const inputs = searchParams.getAll('of');
-  const values = pathname === '/search' ? [matchExpression(inputs)] : inputs;
+  const parameters = searchParams.getAll('of');
+  const values = pathname === '/search' ? [matchExpression(parameters)] : parameters;
   const rows = await runQuery(STATEMENTS[pathname]?.(values) ?? 'SELECT 1', values);
   response.setHeader('content-type', 'application/json').end(JSON.stringify(rows));
 });

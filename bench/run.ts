@@ -1,5 +1,5 @@
-// `npm run bench [sizes] [start] [api] [search] [pages] [tags] [scroll] [flip] [live] [load] [offline] [growing] [hostile]` runs
-// these benchmarks, or all of them without names:
+// `npm run bench [sizes] [start] [api] [search] [pages] [tags] [scroll] [flip] [live] [load] [offline] [growing]
+// [hostile]` runs these benchmarks, or all of them without names:
 // - sizes: bundle sizes compared with the minimum of the stack
 // - start: time until the server listens
 // - api: the API compared with a bare server

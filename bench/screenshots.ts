@@ -1,8 +1,8 @@
 /*
- * Screenshots: `npm run screenshots` takes every page and state at all widths, light, dark, in Arabic, in high contrast, with
- * large text and inside Telegram's host page, into screenshots/, with an index.html that shows them next to each other; and the
- * README's pictures into docs/. With arguments, it takes only those whose names contain all of them (`dial '390-light|390-dark'`).
- * With `docs`, it takes only the README's pictures.
+ * Screenshots: `npm run screenshots` takes every page and state at all widths, light, dark, in Arabic, in high
+ * contrast, with large text and inside Telegram's host page, into screenshots/, with an index.html that shows them next
+ * to each other; and the README's pictures into docs/. With arguments, it takes only pictures whose names contain all
+ * of them (`dial '390-light|390-dark'`). With `docs`, it takes only the README's pictures.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { launchBrowser } from '../test/support/browser.ts';

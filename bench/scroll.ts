@@ -9,9 +9,9 @@ const POSTS = 5000;
 const CHANNELS = 10;
 /** Numbers of loaded posts at which the scrolling and the memory are measured. */
 const MEASURED_POST_COUNTS = [500, 2500, POSTS - 200];
-const SLOWDOWN = 4;
-/** Speed in CSS px per second: that of a fling while measuring, and a faster one in between. */
-const SCROLL_SPEED = 3000;
+const CPU_SLOWDOWN = 4;
+/** Speed in CSS px per second: the speed of a fling in measurements, and a higher one between them. */
+const MEASURED_SPEED = 3000;
 const TRAVEL_SPEED = 20_000;
 /** Distance that is measured, in CSS px, downwards and then back. */
 const MEASURED_DISTANCE = 45_000;
@@ -21,8 +21,8 @@ type Row = Record<string, string | number>;
 type Devtools = Awaited<ReturnType<ReturnType<Page['context']>['newCDPSession']>>;
 
 /**
- * Scroll benchmark: scrolls through 5000 posts with a CPU slowed down four times, compared with a bare page of the same number of
- * articles.
+ * Scroll benchmark: scrolls through 5000 posts with a CPU slowed down four times, compared with a bare page of the same
+ * number of articles.
  */
 export async function benchScroll(): Promise<Row[]> {
   const server = await startServer({ demo: false });
@@ -54,14 +54,14 @@ async function measure(browser: Browser, name: string, url: string): Promise<Row
   await page.goto(url);
   await page.locator('article').first().waitFor();
   await devtools.send('Performance.enable');
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   const rows: Row[] = [];
   for (const postCount of MEASURED_POST_COUNTS) {
     while (await page.evaluate(`bench.posts() < ${postCount} && !bench.isEnd()`))
       await scroll(devtools, TRAVEL_SPEED, TRAVEL_SPEED);
-    for (const [direction, px] of Object.entries({ down: MEASURED_DISTANCE, 'back up': -MEASURED_DISTANCE })) {
+    for (const [direction, distancePx] of Object.entries({ down: MEASURED_DISTANCE, 'back up': -MEASURED_DISTANCE })) {
       await page.evaluate('bench.begin()');
-      await scroll(devtools, SCROLL_SPEED, px);
+      await scroll(devtools, MEASURED_SPEED, distancePx);
       const measurement: ScrollMeasurement = await page.evaluate('bench.end()');
       rows.push({ name, posts: postCount, direction, ...summarize(measurement), ...(await measureMemory(devtools)) });
     }
@@ -70,9 +70,9 @@ async function measure(browser: Browser, name: string, url: string): Promise<Row
   return rows;
 }
 
-const scroll = (devtools: Devtools, speed: number, px: number) =>
+const scroll = (devtools: Devtools, speed: number, distancePx: number) =>
   devtools.send('Input.synthesizeScrollGesture', {
-    ...{ x: 200, y: 400, yDistance: -px, speed },
+    ...{ x: 200, y: 400, yDistance: -distancePx, speed },
     ...{ gestureSourceType: 'mouse', preventFling: true },
   });
 
@@ -110,11 +110,11 @@ const WATCH_SCROLL = `
     const entries = { longtask: [], 'layout-shift': [] };
     for (const type of Object.keys(entries))
       new PerformanceObserver((list) => entries[type].push(...list.getEntries())).observe({ type, buffered: true });
-    let frames = [], blank = 0, last = null, feedRequests = 0;
+    let frames = [], blank = 0, lastFrameAt = null, feedRequests = 0;
     const root = () => document.querySelector('changer-feed')?.shadowRoot ?? document;
     const recordFrame = (now) => {
-      if (last !== null) frames.push(now - last);
-      last = now;
+      if (lastFrameAt !== null) frames.push(now - lastFrameAt);
+      lastFrameAt = now;
       if (root().elementFromPoint(innerWidth / 2, innerHeight / 2)?.matches('.leaf')) blank++;
       requestAnimationFrame(recordFrame);
     };

@@ -3,27 +3,28 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { indexTermsOf } from '../server/domain/search-terms.ts';
 import { openStore } from '../server/storage/open.ts';
-import { bodyOf } from '../server/storage/sql/post-index.ts';
+import { bodyOf, firstRowId } from '../server/storage/sql/post-index.ts';
 import { integer, text } from '../server/storage/sql/statements.ts';
 import { type Database, openSqliteDatabase } from '../server/storage/sqlite/connection.ts';
 import { FIRST_DATE, SECONDS_BETWEEN_POSTS, seedChannels, seededPosts } from './seed.ts';
 
 export const CHANNELS = 100;
-/** Returns true for a tenth of the channels. All of them are in Russian. */
-export const isPrivate = (at: number): boolean => at % 10 === 4;
+/** Returns true for the index of a private channel: a tenth of the channels, all in Russian. */
+export const isPrivate = (index: number): boolean => index % 10 === 4;
 /**
- * Number of posts that the store writes itself. All others are copies of these with later dates, written directly by SQL in a
- * fifth of the time.
+ * Number of posts that the store writes itself. All others are copies of these with later dates, written directly by
+ * SQL in a fifth of the time.
  */
 const WRITTEN_POSTS = 50_000;
+/** Setting with the number of posts of a completely seeded store. */
 const SEED_SETTING = 'bench-seeded';
 
 /** Returns the first second after the posts of a seeded store. */
 export const endDateOf = (posts: number): number => FIRST_DATE + posts * SECONDS_BETWEEN_POSTS;
 
 /**
- * Seeds a large store: ensures that a folder has a store with this number of posts in a hundred channels. Reuses the store of an
- * earlier run.
+ * Seeds a large store: ensures that a folder has a store with this number of posts in a hundred channels. Reuses the
+ * store of an earlier run.
  */
 export const seedMillion = async (dataDir: string, posts: number): Promise<void> => {
   if (existsSync(join(dataDir, 'changer.sqlite'))) {
@@ -42,16 +43,17 @@ export const seedMillion = async (dataDir: string, posts: number): Promise<void>
   for (const batch of seededPosts(WRITTEN_POSTS, CHANNELS)) await store.putMessages(batch);
   await store.close();
   const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
-  repeat(database, posts / WRITTEN_POSTS);
+  copyPosts(database, posts / WRITTEN_POSTS);
   database.sql('UPDATE facts SET value = ? WHERE name = ?').run(String(posts), SEED_SETTING);
   database.close();
 };
 
 /**
- * Copies every post with its index terms several times, each time with a later date. A power failure may lose the data; then the
- * store is seeded again.
+ * Copies every post with its index terms several times, each time with a later date. A power failure may lose the data;
+ * then the store is seeded again.
  */
-const repeat = (database: Database, copies: number): void => {
+const copyPosts = (database: Database, copies: number): void => {
+  // `hashsize` is the memory of the full-text index for pending rows, in bytes. A large one makes many inserts faster.
   database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -256000; CREATE TEMP TABLE found (id INTEGER PRIMARY KEY, words TEXT);
     INSERT INTO words (words, rank) VALUES ('hashsize', 67108864)`);
   const rows = database.sql('SELECT id, channel, body FROM messages').all();
@@ -62,21 +64,21 @@ const repeat = (database: Database, copies: number): void => {
       insert.run(integer(row, 'id'), [...new Set(terms)].join(' '));
     }
   });
-  for (let copy = 1; copy < copies; copy += 1) database.transaction(() => repeatOnce(database, copy));
+  for (let copy = 1; copy < copies; copy += 1) database.transaction(() => copyPostsOnce(database, copy));
   database.exec("INSERT INTO words (words, rank) VALUES ('hashsize', 1048576); PRAGMA wal_checkpoint(TRUNCATE)");
 };
 
-const repeatOnce = (database: Database, copy: number): void => {
-  const [messages, seconds] = [(copy * WRITTEN_POSTS) / CHANNELS, copy * WRITTEN_POSTS * SECONDS_BETWEEN_POSTS];
+const copyPostsOnce = (database: Database, copy: number): void => {
+  const [messageOffset, secondsOffset] = [(copy * WRITTEN_POSTS) / CHANNELS, copy * WRITTEN_POSTS * SECONDS_BETWEEN_POSTS];
   // Row ids contain the date in their upper bits: see `server/storage/sql/post-index.ts`.
-  const idOffset = seconds * 2 ** 20;
+  const idOffset = firstRowId(secondsOffset);
   database
     .sql(
       `INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)
        SELECT id + CAST(? AS INTEGER), channel, message + ?, date + ?, seen + ?, rank, album_rank, head, media, service, body
        FROM messages WHERE message <= ?`,
     )
-    .run(idOffset, messages, seconds, seconds, WRITTEN_POSTS / CHANNELS);
+    .run(idOffset, messageOffset, secondsOffset, secondsOffset, WRITTEN_POSTS / CHANNELS);
   database.sql('INSERT INTO words (rowid, stems) SELECT id + CAST(? AS INTEGER), words FROM found').run(idOffset);
   if (process.stderr.isTTY) process.stderr.write(`\r${(copy + 1) * WRITTEN_POSTS} posts`);
 };

@@ -1,13 +1,14 @@
-// Seeds a store with posts for benchmarks: `node --import tsx bench/seed.ts DATA_DIR [posts] [channels]`. The same arguments
-// produce the same posts: about 480 bytes each, with words of invented languages distributed by Zipf's law, a file on every
-// fifth, a link or a hashtag on some. Of ten channels, one is in Arabic, one in Hebrew and one in Chinese; the others are in
-// Russian and English.
+// Seeds a store with posts for benchmarks: `node --import tsx bench/seed.ts DATA_DIR [posts] [channels]`. The same
+// arguments produce the same posts: about 480 bytes each, with words of invented languages distributed by Zipf's law, a
+// file on every fifth, a link or a hashtag on some. Of ten channels, one is in Arabic, one in Hebrew and one in
+// Chinese; the others are in Russian and English.
 
 import type { Message } from '../server/domain/model.ts';
 import { openStore } from '../server/storage/open.ts';
 import type { Store } from '../server/storage/ports/store.ts';
 
 const POSTS_PER_BATCH = 5000;
+/** Date of the first post, unix seconds. */
 export const FIRST_DATE = 1_600_000_000;
 /** Seconds from one post to the next. */
 export const SECONDS_BETWEEN_POSTS = 100;
@@ -22,8 +23,11 @@ const SYLLABLES = {
 } as const;
 export type Language = keyof typeof SYLLABLES;
 
-const KINDS = ['photo', 'photo', 'video', 'photo', 'document', 'photo', 'audio', 'voice'] as const;
+const FILE_TYPES = ['photo', 'photo', 'video', 'photo', 'document', 'photo', 'audio', 'voice'] as const;
 
+/**
+ * Creates a pseudorandom generator (linear congruential) of numbers from 0 to 1. The same seed yields the same numbers.
+ */
 const randomFrom = (seed: number) => () => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
   return seed / 2 ** 32;
@@ -50,20 +54,22 @@ export const WORDS: Readonly<Record<Language, readonly string[]>> = {
   chinese: inventWords('chinese'),
 };
 
+/** Languages of the channels, in rotation. */
 const LANGUAGES: readonly Language[] = [
   ...(['russian', 'english', 'russian', 'arabic', 'russian', 'english', 'russian', 'hebrew', 'english', 'chinese'] as const),
 ];
 
+/** Creates a text of 40 words. `size ** random()` selects low ranks more often, as in Zipf's law. */
 const textOf = (language: Language, id: number, random: () => number): string => {
   const words = WORDS[language];
-  const chosen = Array.from({ length: 40 }, () => words[Math.floor(VOCABULARY_SIZE ** random()) - 1]);
-  const text = chosen.join(language === 'chinese' ? '，' : ' ');
+  const textWords = Array.from({ length: 40 }, () => words[Math.floor(VOCABULARY_SIZE ** random()) - 1]);
+  const text = textWords.join(language === 'chinese' ? '，' : ' ');
   return id % 4 ? text : `${text} #${words[Math.floor(200 ** random()) - 1]}`;
 };
 
 const postOf = (channelId: string, language: Language, id: number, date: number, random: () => number): Message => {
   const text = textOf(language, id, random);
-  const type = KINDS[(id / 5) % KINDS.length] ?? 'photo';
+  const type = FILE_TYPES[(id / 5) % FILE_TYPES.length] ?? 'photo';
   return {
     post: {
       ...{ channelId, id, date, text, reactions: [{ emoji: '🔥', count: 1 + (id % 40) }] },
@@ -78,21 +84,21 @@ const postOf = (channelId: string, language: Language, id: number, date: number,
 
 /** Returns the channel ids of a seeded store. */
 export const seededChannels = (channels: number): string[] =>
-  Array.from({ length: channels }, (_, at) => String(2_000_000_001 + at));
+  Array.from({ length: channels }, (_, index) => String(2_000_000_001 + index));
 
 /** Returns the language of a seeded channel, by its index. */
-export const languageOf = (at: number): Language => LANGUAGES[at % LANGUAGES.length] ?? 'russian';
+export const languageOf = (index: number): Language => LANGUAGES[index % LANGUAGES.length] ?? 'russian';
 
-/** Generates `posts` posts of `channels` channels in batches of some thousands, in the order of their dates. */
+/** Generates `posts` posts of `channels` channels in batches of 5000, in the order of their dates. */
 export function* seededPosts(posts: number, channels: number): Generator<Message[]> {
   const ids = seededChannels(channels);
   const random = randomFrom(1);
   for (let from = 0; from < posts; from += POSTS_PER_BATCH)
-    yield Array.from({ length: Math.min(POSTS_PER_BATCH, posts - from) }, (_, at) => {
-      const number = from + at;
-      const channel = number % channels;
-      const [id, date] = [Math.floor(number / channels) + 1, FIRST_DATE + number * SECONDS_BETWEEN_POSTS];
-      return postOf(ids[channel] ?? '', languageOf(channel), id, date, random);
+    yield Array.from({ length: Math.min(POSTS_PER_BATCH, posts - from) }, (_, index) => {
+      const postIndex = from + index;
+      const channelIndex = postIndex % channels;
+      const [id, date] = [Math.floor(postIndex / channels) + 1, FIRST_DATE + postIndex * SECONDS_BETWEEN_POSTS];
+      return postOf(ids[channelIndex] ?? '', languageOf(channelIndex), id, date, random);
     });
 }
 
@@ -100,23 +106,23 @@ export function* seededPosts(posts: number, channels: number): Generator<Message
 export const seedChannels = async (
   store: Store,
   channels: number,
-  isPrivate: (at: number) => boolean = () => false,
+  isPrivate: (index: number) => boolean = () => false,
 ): Promise<void> => {
-  for (const [at, id] of seededChannels(channels).entries())
+  for (const [index, id] of seededChannels(channels).entries())
     await store.putChannel({
-      ...{ id, title: `Channel ${at + 1}`, username: `bench_${at + 1}`, source: 'export' as const },
-      ...{ state: 'live' as const, private: isPrivate(at), demo: false },
+      ...{ id, title: `Channel ${index + 1}`, username: `bench_${index + 1}`, source: 'export' as const },
+      ...{ state: 'live' as const, private: isPrivate(index), demo: false },
     });
 };
 
 /** Stores `posts` posts in `channels` channels. */
 export const seed = async (store: Store, posts: number, channels: number): Promise<void> => {
   await seedChannels(store, channels);
-  let stored = 0;
+  let storedPosts = 0;
   for (const batch of seededPosts(posts, channels)) {
     await store.putMessages(batch);
-    stored += batch.length;
-    if (process.stderr.isTTY) process.stderr.write(`\r${stored} posts`);
+    storedPosts += batch.length;
+    if (process.stderr.isTTY) process.stderr.write(`\r${storedPosts} posts`);
   }
 };
 

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 type Row = Record<string, string | number>;
 
 /**
- * Minimum size of this stack, in kB after gzip: React 19, r2wc, axios with its cache, navigo and lit-localize around a component
- * that renders "hello". (If axios is loaded after the rest, 74.9 kB are loaded first.)
+ * Minimum size of this stack, in kB after gzip: React 19, r2wc, axios with its cache, navigo and lit-localize around a
+ * component that renders "hello". (If axios is loaded after the rest, 74.9 kB are loaded first.)
  */
 const FLOOR: Readonly<Record<string, number>> = {
   'first load of /main, all JavaScript': 102.2,
@@ -12,7 +12,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   'one tag on a third-party page': 98,
 };
 
-/** Bundle sizes: returns those of the last build. */
+/** Bundle sizes: returns the sizes of the last build, in kB after gzip. */
 export async function benchSizes(): Promise<Row[]> {
   const rows: { name: string; kB: number; budget: number }[] = JSON.parse(await readFile('dist/sizes.json', 'utf8'));
   return rows.map(({ name, kB, budget }) => {

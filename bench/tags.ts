@@ -24,16 +24,18 @@ type Row = Record<string, string | number>;
 interface Load {
   readonly kB: number;
   readonly requests: number;
+  /** Time until the first post is visible, in ms. */
   readonly content: number;
+  /** Blocking time of the main thread, in ms. */
   readonly blocking: number;
   readonly shift: number;
 }
 
 /**
- * Tags benchmark: measures tags on a third-party page compared with three other embeds, each with the same posts on the same
- * page, with a slowed CPU and network: the transferred bytes, the time until the first post is visible, the blocking time of the
- * main thread (of each task the time beyond 50 ms), and the layout shift. Medians, each run in a new browser. `×` is the ratio to
- * ours. lite-youtube-embed shows a video.
+ * Tags benchmark: measures tags on a third-party page compared with three other embeds, each with the same posts on the
+ * same page, with a slowed CPU and network: the transferred bytes, the time until the first post is visible, the
+ * blocking time of the main thread (of each task the time beyond 50 ms), and the layout shift. Medians, each run in a
+ * new browser. `×` is the ratio to ours. lite-youtube-embed shows a video.
  */
 export async function benchTags(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'changer-bench-'));
@@ -42,7 +44,7 @@ export async function benchTags(): Promise<Row[]> {
   await store.close();
   const servers: Parameters<typeof startServer>[2] = [];
   const ours = await startServer('dist/server/main.js', dataDir, servers);
-  const channels = await Promise.all(seededChannels(CHANNELS).map((id, at) => loadChannel(ours, id, `Channel ${at + 1}`)));
+  const channels = await Promise.all(seededChannels(CHANNELS).map((id, index) => loadChannel(ours, id, `Channel ${index + 1}`)));
   const others = await serveOthers(channels);
   const embeds = embedsOf(ours, others.origin, POSTS);
   const hostPage = await serve(async ({ searchParams }) => {
@@ -58,9 +60,9 @@ export async function benchTags(): Promise<Row[]> {
     for (const pageName of Object.keys(PAGES)) {
       const loads = new Map(Object.keys(embeds).map((embed): [string, Load[]] => [embed, []]));
       for (let run = 0; run < RUNS; run += 1)
-        for (const [embed, measured] of rotate([...loads], run)) {
+        for (const [embed, pageLoads] of rotate([...loads], run)) {
           const { hosts = '', content = '' } = embeds[embed] ?? {};
-          measured.push(await load(`${hostPage.origin}/?${new URLSearchParams({ embed, page: pageName })}`, hosts, content));
+          pageLoads.push(await loadOnce(`${hostPage.origin}/?${new URLSearchParams({ embed, page: pageName })}`, hosts, content));
         }
       rows.push(...rowsOf(pageName, loads));
     }
@@ -114,10 +116,10 @@ function rowsOf(pageName: string, loads: ReadonlyMap<string, readonly Load[]>): 
 }
 
 /**
- * Loads a page once in a new browser, until nothing was loaded or run for five seconds: our lists load the chunk that few posts
- * need after four.
+ * Loads a page once in a new browser, until nothing was loaded or run for five seconds: our lists load the chunk that
+ * few posts need after four.
  */
-async function load(url: string, hosts: string, content: string): Promise<Load> {
+async function loadOnce(url: string, hosts: string, content: string): Promise<Load> {
   const browser = await launchBrowser([], { asDrawn: true });
   try {
     const page = await browser.newPage({ viewport: { width: 412, height: 823 } });
@@ -133,16 +135,16 @@ async function load(url: string, hosts: string, content: string): Promise<Load> 
     await page.waitForFunction('window.benched?.content && performance.now() - window.benched.last > 5000', null, {
       timeout: 180_000,
     });
-    const measured = await page.evaluate<{ content: number; blocking: number; shift: number }>('window.benched');
-    return { ...measured, kB: bytes / 1000, requests };
+    const measurement = await page.evaluate<{ content: number; blocking: number; shift: number }>('window.benched');
+    return { ...measurement, kB: bytes / 1000, requests };
   } finally {
     await browser.close();
   }
 }
 
 /**
- * Runs in the page. Records the frame in which the wanted element is visible in a host or its shadow root, and all activity of
- * the page.
+ * Runs in the page. Records the frame in which the wanted element is visible in a host or its shadow root, and all
+ * activity of the page.
  */
 const watchScript = (hosts: string, content: string) => `
   const benched = (window.benched = { content: 0, blocking: 0, shift: 0, last: 0 });

@@ -1,4 +1,4 @@
-/** App bundle: bundles the app and the tags with esbuild. */
+// App bundle: bundles the app and the tags with esbuild.
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
@@ -34,9 +34,9 @@ const reactByName = {
 };
 
 /**
- * Returns the esbuild options that the app, the tests and the benchmarks share. `API_URL` is the API's origin, '' for the app's
- * own. Code that only the app needs is behind `__APP__`, code that only third-party pages need is behind `__EMBEDDED__`; tests
- * have both.
+ * Returns the esbuild options that the app, the tests and the benchmarks share. `texts` collects the style sheets by
+ * path. `API_URL` is the API's origin, '' for the app's own. Code that only the app needs is behind `__APP__`, code
+ * that only third-party pages need is behind `__EMBEDDED__`; tests have both.
  */
 export const browserOptions = (texts) => ({
   bundle: true,
@@ -69,9 +69,10 @@ export const embedOptions = (texts) => {
 };
 
 /**
- * Bundles the app and the elements into `<out>/assets`, hashed, and writes a loader with a stable name for each element into
- * `<out>/elements`. They are two bundles: no page loads both, browsers do not share a cache between sites, and each can split its
- * chunks as needed. React has its own entry, so that its chunk of 60 kB keeps its name when our code changes.
+ * Bundles the app and the elements into `<out>/assets`, hashed, and writes a loader with a stable name for each element
+ * into `<out>/elements`. They are two bundles: no page loads both, browsers do not share a cache between sites, and
+ * each can split its chunks as needed. React has its own entry, so that its chunk of 60 kB keeps its name when our code
+ * changes. Returns both metafiles, and the texts of the style sheets by path.
  */
 export async function buildWeb(out) {
   const texts = new Map();
@@ -96,8 +97,9 @@ export async function buildWeb(out) {
 const EMBED_ENTRY = 'elements/embed/embed-services.ts';
 
 /**
- * Bundles entry points and returns the metafile. For `layers` and `pages` see `chunk-layers.mjs`. Files for third-party pages are
- * named by their hash alone: the lists of ad blockers match words, and a file with a name like "share" would be blocked.
+ * Bundles entry points and returns the metafile. For `layers` and `pages` see `chunk-layers.mjs`. Files for third-party
+ * pages are named by their hash alone: the lists of ad blockers match words, and a file with a name like "share" would
+ * be blocked.
  */
 async function bundle(out, texts, entryPoints, layers, pages, embedded) {
   const baseOptions = embedded ? embedOptions(texts) : browserOptions(texts);
@@ -136,8 +138,8 @@ export const appEntries = async () => (await elementEntries()).filter((path) => 
 const tagOfPath = (path) => basename(path, '.ts');
 
 /**
- * Returns the script of a tag: a loader that lists every chunk that the tag needs, including that of its first request, so that
- * one round trip fetches them all; and the chunk that most posts need in addition.
+ * Returns the script of a tag: a loader that lists every chunk that the tag needs, including that of its first request,
+ * so that one round trip fetches them all; and the chunk that most posts need in addition.
  */
 async function buildLoader(metafile, entry) {
   const code = staticClosure(metafile, [entry, HTTP_CLIENT_ENTRY]);
@@ -167,7 +169,7 @@ export const COMMON_CHUNK_ENTRY = 'src/components/post/chunks/common.ts';
 /** Chunk that is imported with a tag's first request. */
 export const HTTP_CLIENT_ENTRY = 'src/api/fetch-transport.ts';
 
-/** Returns the output file of an entry point (a source path). */
+/** Returns the path of the output file of an entry point (a source path). Throws if there is none. */
 export function findOutput(metafile, entry) {
   const output = Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === entry);
   if (output === undefined) throw new Error(`build: no output for the entry ${entry}`);
@@ -175,8 +177,8 @@ export function findOutput(metafile, entry) {
 }
 
 /**
- * Returns all outputs that the entries load before they run, deepest first, so that importing them in this order runs them in the
- * original order.
+ * Returns all outputs that the entries load before they run, deepest first, so that importing them in this order runs
+ * them in the original order.
  */
 export function staticClosure(metafile, entries) {
   const visited = new Set();
@@ -184,8 +186,8 @@ export function staticClosure(metafile, entries) {
   const visit = (path) => {
     if (visited.has(path)) return;
     visited.add(path);
-    for (const { path: next, kind, external } of metafile.outputs[path].imports) {
-      if (kind === 'import-statement' && !external) visit(next);
+    for (const { path: importedPath, kind, external } of metafile.outputs[path].imports) {
+      if (kind === 'import-statement' && !external) visit(importedPath);
     }
     ordered.add(path);
   };
@@ -193,7 +195,7 @@ export function staticClosure(metafile, entries) {
   return ordered;
 }
 
-/** Bundles a script that is inlined into the page. */
+/** Bundles a script that is inlined into the page. Returns its text. */
 export async function buildInlineScript(entry) {
   const options = browserOptions();
   const { outputFiles } = await build({

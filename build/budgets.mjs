@@ -24,13 +24,16 @@ const SIDE_BAR_ENTRY = 'src/features/layout/SideBarContent.tsx';
 /** Loaded when the first posts are rendered. */
 const LIVE_ENTRY = 'src/app/live-chunk.ts';
 /**
- * Messages: one module per language, of which a reader loads one before the first paint. Those of lazy chunks are in subfolders.
+ * Messages: one module per language, of which a reader loads one before the first paint. The messages of lazy chunks
+ * are in subfolders.
  */
 const MESSAGES_FOLDER = 'src/i18n/locales';
 
 /**
- * Measures the bundle. Returns rows of {name, kB, budget}. Style sheets are inside the JavaScript and are counted only once, in
- * their own row. A page's chunk counts what it adds to the files that every load fetches.
+ * Bundle size check: measures the bundle. Returns rows of {name, kB, budget}. `app` and `embeds` are metafiles, `texts`
+ * the style sheets by path, `elements` the entries of the app's pages, and `worker` the path of the service worker.
+ * Style sheets are inside the JavaScript and are counted only once, in their own row. A page's chunk counts what it
+ * adds to the files that every load fetches.
  */
 export async function measureBundle({ app, embeds, texts }, elements, worker) {
   const sizes = new Map();
@@ -77,8 +80,8 @@ const gzipKilobytes = (bytes) => (bytes.length === 0 ? 0 : gzipSync(bytes, { lev
 
 function stylesIn(metafile, paths, texts) {
   const inputs = new Set([...paths].flatMap((path) => Object.keys(metafile.outputs[path].inputs)));
-  // Ordered as in the bundle: the order of `texts` is the order in which the files were read. It varies, and with it the
-  // compressed size.
+  // Ordered as in the bundle: the order of `texts` is the order in which the files were read. It varies, and with it
+  // the compressed size.
   return [...inputs].flatMap((input) => [...texts].find(([path]) => path.endsWith(input))?.[1] ?? []).join('\n');
 }
 

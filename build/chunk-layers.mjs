@@ -4,17 +4,17 @@ import { build } from 'esbuild';
 /**
  * Chunk layers: esbuild plugin that reduces the number of shared chunks by adding imports to source files.
  *
- * esbuild creates a chunk for every set of entries that share code. It treats each page and each dynamically imported file as
- * an entry that may be loaded first. So the pages would share twenty small chunks, each compressed alone. But every page load
- * imports the same files first. `layers` lists these files: one or two lists of paths, in the order in which they are loaded.
- * With the added imports, esbuild creates one chunk for each layer.
+ * esbuild creates a chunk for every set of entries that share code. It treats each page and each dynamically imported
+ * file as an entry that may be loaded first. So the pages would share twenty small chunks, each compressed alone. But
+ * every page load imports the same files first. `layers` lists these files: one or two lists of paths, in the order in
+ * which they are loaded. With the added imports, esbuild creates one chunk for each layer.
  *
- * Added imports: the first file of the first layer imports the other files of that layer, and every entry imports that first
- * file. The first file of the last layer imports the code that several entries share. An entry that needs a part of that shared
- * code imports that file too, and so loads all of it. A single layer is both first and last.
+ * Added imports: the first file of the first layer imports the other files of that layer, and every entry imports that
+ * first file. The first file of the last layer imports the code that several entries share. An entry that needs a part
+ * of that shared code imports that file too, and so loads all of it. A single layer is both first and last.
  *
- * `options` are those of esbuild. A first build with them, which writes nothing, finds which file imports which. `pages` are
- * the paths of the pages. `readSource` reads a source file. Returns the plugin for the actual build.
+ * `options` are esbuild's options. A first build with them, which writes nothing, finds which file imports which.
+ * `pages` are the paths of the pages. `readSource` reads a source file. Returns the plugin for the actual build.
  */
 export async function createChunkLayers(options, layers, pages, readSource) {
   const { metafile } = await build({ ...options, outdir: 'not-written', metafile: true, write: false, logLevel: 'error' });
@@ -52,8 +52,8 @@ export async function createChunkLayers(options, layers, pages, readSource) {
 }
 
 /**
- * Minimum number of entries that must share a file for it to be in the last layer. One of them must be the feed, the page that
- * most readers open first.
+ * Minimum number of entries that must share a file for it to be in the last layer. One of them must be the feed, the
+ * page that most readers open first.
  */
 const MIN_SHARING_ENTRIES = 3;
 const HOME_ENTRY = 'elements/changer-feed.ts';

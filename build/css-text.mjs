@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Style sheets as text: reads a style sheet with its imports, minified and lowered (nesting) for the browsers of `target`. Also
- * returns the files that it read.
+ * Style sheets as text: reads a style sheet with its imports, minified and lowered (nesting) for the browsers of
+ * `target`. Also returns the files that it read.
  */
 export async function readStyles(path, target) {
   const { outputFiles, metafile } = await build({
@@ -19,7 +19,9 @@ export async function readStyles(path, target) {
   return { text: outputFiles[0].text.trim(), files: Object.keys(metafile.inputs) };
 }
 
-/** esbuild plugin: `import styles from './x.css'` returns the text of `readStyles`. `texts` collects the texts by path. */
+/**
+ * esbuild plugin: `import styles from './x.css'` returns the text of `readStyles`. `texts` collects the texts by path.
+ */
 export const stylesAsText = (target, texts = new Map()) => ({
   name: 'styles-as-text',
   setup(bundler) {

@@ -1,6 +1,6 @@
 /**
- * Custom elements manifest: returns the content of `custom-elements.json` (schema of custom-elements-manifest 2.1) for the result
- * of `readElements`. `folder` is the folder of the tags' modules.
+ * Custom elements manifest: returns the content of `custom-elements.json` (schema of custom-elements-manifest 2.1) for
+ * the result of `readElements`. `folder` is the folder of the tags' modules.
  */
 export function manifestOf(elements, folder) {
   return {
@@ -60,7 +60,7 @@ function customElementOf({ tag, description, slot, own, common }, { properties, 
   };
 }
 
-/** Returns the TypeScript type of an event's detail. */
+/** Returns the TypeScript type of an event's detail. `detail` has the type and the description of each field. */
 export const typeOfDetail = (detail) =>
   `{ ${Object.entries(detail)
     .map(([name, [type]]) => `${name}: ${type}`)

@@ -1,14 +1,13 @@
+// Custom element interface: reads the names of attributes, events, CSS parts and custom properties from the code.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BROWSER_TARGETS } from './app-bundle.mjs';
 import { readStyles } from './css-text.mjs';
 import { importBundle, sourceText } from './import-bundle.mjs';
 
-// Names of the custom elements' interface, as the code has them: attributes, events, CSS parts and custom properties.
-
 /**
- * Runs the modules of the tags (`entries`) in Node, with a `define` that only records its arguments. All other imports of these
- * modules are stubs, so that no page is loaded. Returns the kinds of each tag's attributes by property name
+ * Runs the modules of the tags (`entries`) in Node, with a `define` that only records its arguments. All other imports
+ * of these modules are stubs, so that no page is loaded. Returns the kinds of each tag's attributes by property name
  * (`attributesByTag`), those of every tag (`commonAttributes`), and the exports of `elements/docs.ts` (`docs`).
  */
 export async function importElementModules(entries) {
@@ -69,8 +68,9 @@ const listSources = async (folder) =>
   (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name)).map((name) => join(folder, name));
 
 /**
- * Returns the custom properties that a site may set, and their defaults in the light theme. The default is null for a property
- * without one, or that the light theme does not use. The light theme is the style sheet before its first media query.
+ * Returns the custom properties that a site may set, and their defaults in the light theme. The default is null for a
+ * property without one, or that the light theme does not use. The light theme is the style sheet before its first media
+ * query.
  */
 export async function readCustomProperties() {
   const { text } = await readStyles('src/components/styles/tokens.css', BROWSER_TARGETS);
@@ -82,8 +82,8 @@ export async function readCustomProperties() {
 }
 
 /**
- * Returns the second argument of `var()`, which may contain parentheses; null if there is none. `rest` is the text after the
- * first argument, such as `, rgb(0 0 0)); color: red`.
+ * Returns the second argument of `var()`, which may contain parentheses; null if there is none. `rest` is the text
+ * after the first argument, such as `, rgb(0 0 0)); color: red`.
  */
 function defaultOf(rest) {
   let depth = 1;

@@ -10,8 +10,8 @@ import { readPageMessages } from './page-messages.mjs';
 import { loadElements } from './read-elements.mjs';
 
 /**
- * Examples page: builds the page and the manifest of the tags that it reads into `<web>/elements`, in each language of the app:
- * `index.ru.html` and `custom-elements.ru.json` next to the English `index.html` and `custom-elements.json`.
+ * Examples page: builds the page and the manifest of the tags that it reads into `<web>/elements`, in each language of
+ * the app: `index.ru.html` and `custom-elements.ru.json` next to the English `index.html` and `custom-elements.json`.
  */
 export async function buildExamples(web) {
   await Promise.all([join(web, 'elements'), join(web, 'assets')].map((folder) => mkdir(folder, { recursive: true })));
@@ -37,8 +37,8 @@ export async function buildExamples(web) {
 }
 
 /**
- * Builds the script and the style sheet, which are the same in every language. Returns their URLs, and the function that returns
- * the texts of `index.html`.
+ * Builds the script and the style sheet, which are the same in every language. Returns their URLs, and the function
+ * that returns the texts of `index.html`.
  */
 async function buildAssets(web) {
   const [script, { frame }, { text: style }] = await Promise.all([
@@ -62,7 +62,9 @@ async function buildAssets(web) {
   };
 }
 
-/** Inserts the texts of a language into `index.html`. Throws if the placeholders differ from the names in `frame.ts`. */
+/**
+ * Inserts the texts of a language into `index.html`. Throws if the placeholders differ from the names in `frame.ts`.
+ */
 function fillTemplate(template, { locale, dir, msg, templates, tags }, allLanguages, { script, style, frame }) {
   const texts = frame(msg);
   const used = new Set([...template.matchAll(/\{\{([\w-]+)\}\}/g)].map(([, name]) => name));

@@ -1,8 +1,9 @@
 import { classOf, pascal, typeOfDetail } from './custom-elements-manifest.mjs';
 
 /**
- * Type declarations of the npm package: returns the texts of its `.d.ts` files by file name. `elements` is the result of
- * `readElements`. `nothing.d.ts` declares the empty module `nothing.js`, which the package exports where only types are needed.
+ * Type declarations of the npm package: returns the texts of its `.d.ts` files by file name. `elements` is the result
+ * of `readElements`. `nothing.d.ts` declares the empty module `nothing.js`, which the package exports where only types
+ * are needed.
  */
 export function declarationsOf(elements) {
   const { tags } = elements;
@@ -11,14 +12,14 @@ export function declarationsOf(elements) {
     ...tags.map(({ tag }) => [`${tag}.d.ts`, tagModule(tag)]),
     ['index.d.ts', tags.map(({ tag }) => `export * from './${tag}.js';\n`).join('')],
     ['nothing.d.ts', 'export {};\n'],
-    ...Object.entries(FRAMEWORKS).map(([name, write]) => [`${name}.d.ts`, write(tags.map(({ tag }) => tag))]),
+    ...Object.entries(FRAMEWORKS).map(([name, writeModule]) => [`${name}.d.ts`, writeModule(tags.map(({ tag }) => tag))]),
   ]);
 }
 
 /**
- * Type augmentations by framework: functions that return the text of a module which adds the tags to the framework's JSX or
- * template types. In that module, `Props` combines the attributes of a tag (`Own`), its event listeners and the attributes of
- * HTML.
+ * Type augmentations by framework: functions that return the text of a module which adds the tags to the framework's
+ * JSX or template types. In that module, `Props` combines the attributes of a tag (`Own`), its event listeners and the
+ * attributes of HTML.
  */
 export const FRAMEWORKS = {
   react: (tags) => `import type { DetailedHTMLProps, HTMLAttributes } from 'react';

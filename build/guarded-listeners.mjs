@@ -5,11 +5,12 @@ import { relative } from 'node:path';
 const OWN_SOURCES = /^(src|elements)[\\/]/;
 /** Module that implements the guard. */
 const GUARD_MODULE = /^elements[\\/]embed[\\/]report-error\.ts$/;
+/** Call of `addEventListener` or `removeEventListener` on a target. */
 const LISTENERS = /\b([\w.]+?)\??\.(add|remove)EventListener(?:\?\.)?\(/g;
 
 /**
- * Guarded listeners: reads a source of the tags and replaces its calls of `addEventListener` and `removeEventListener` by those
- * of `elements/embed/report-error.ts`, so that an exception in a listener is never an error of the host page.
+ * Guarded listeners: reads a source of the tags and replaces its calls of `addEventListener` and `removeEventListener`
+ * by those of `elements/embed/report-error.ts`, so that an exception in a listener is never an error of the host page.
  */
 export async function readGuarded(path) {
   const source = await readFile(path, 'utf8');

@@ -6,10 +6,10 @@ import { readStyles } from './css-text.mjs';
 import { noScriptElement } from './no-script.mjs';
 
 /**
- * HTML shell: fills the template `index.html` with the early script and the document's style inline, the text for browsers
- * without scripts, and the app's module script with preloads of the chunks that every page needs. The chunks of the frame come
- * first. With the preloads, no chunk waits for another. Returns the HTML, the hashes that the Content-Security-Policy must allow,
- * and the script for server-rendered content. The server replaces `<!--brand-->`.
+ * HTML shell: fills the template `index.html` with the early script and the document's style inline, the text for
+ * browsers without scripts, and the app's module script with preloads of the chunks that every page needs. The chunks
+ * of the frame come first. With the preloads, no chunk waits for another. Returns the HTML, the hashes that the
+ * Content-Security-Policy must allow, and the script for server-rendered content. The server replaces `<!--brand-->`.
  */
 export async function buildShell(metafile) {
   // Telegram may call functions of the page before the app has loaded.
@@ -29,7 +29,8 @@ export async function buildShell(metafile) {
   const html = template.replace(/<!--(early|style|noscript|script)-->/g, (_, name) => parts[name]);
   const missing = Object.keys(parts).filter((name) => !template.includes(`<!--${name}-->`));
   if (missing.length > 0) throw new Error(`build: index.html has no ${missing.map((name) => `<!--${name}-->`).join(', ')}`);
-  return { html, handoverScript, hashes: [hash(script), hash(style), hash(handoverScript)] };
+  return { html, handoverScript, hashes: [cspHash(script), cspHash(style), cspHash(handoverScript)] };
 }
 
-const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+/** Returns the hash of an inline script or style for the Content-Security-Policy. */
+const cspHash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;

@@ -2,27 +2,30 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-const TICKS = 9;
-const SELECTED = 6;
+const TICK_COUNT = 9;
+const SELECTED_TICK = 6;
+
+/** Returns the angle of a tick: the ticks span 270 degrees, symmetrically around the top. */
+const tickDegrees = (index) => -135 + (270 / (TICK_COUNT - 1)) * index;
 
 /**
- * Returns the icon: the dial of a channel changer on the brand's blue. `corner` is the corner radius of the background, `scale`
- * the size of the dial, which leaves a margin around it.
+ * Returns the icon as SVG: the dial of a channel changer on the brand's blue. `corner` is the corner radius of the
+ * background, `scale` the size of the dial, which leaves a margin around it.
  */
-function drawIcon({ corner, scale }) {
-  const ticks = Array.from({ length: TICKS }, (_, index) => {
-    const turn = -135 + (270 / (TICKS - 1)) * index;
-    const colour = index === SELECTED ? '#f2c14e' : '#fff" stroke-opacity=".6';
-    return `<path d="M0-158V-190" transform="rotate(${turn})" stroke="${colour}" stroke-width="24"/>`;
+function renderIcon({ corner, scale }) {
+  const tickPaths = Array.from({ length: TICK_COUNT }, (_, index) => {
+    const degrees = tickDegrees(index);
+    const colour = index === SELECTED_TICK ? '#f2c14e' : '#fff" stroke-opacity=".6';
+    return `<path d="M0-158V-190" transform="rotate(${degrees})" stroke="${colour}" stroke-width="24"/>`;
   });
-  const turn = -135 + (270 / (TICKS - 1)) * SELECTED;
+  const degrees = tickDegrees(SELECTED_TICK);
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">',
     `<rect width="512" height="512" rx="${corner}" fill="#3a5bd9"/>`,
     `<g transform="translate(256 268) scale(${scale})" stroke-linecap="round">`,
-    ...ticks,
+    ...tickPaths,
     '<circle r="116" fill="#fff"/>',
-    `<path d="M0-38V-80" transform="rotate(${turn})" stroke="#3a5bd9" stroke-width="30"/>`,
+    `<path d="M0-38V-80" transform="rotate(${degrees})" stroke="#3a5bd9" stroke-width="30"/>`,
     '</g></svg>',
   ].join('');
 }
@@ -34,15 +37,15 @@ const APPLE = { corner: 0, scale: 0.92 };
 
 /** Icons: writes the files that the manifest and the shell refer to. */
 export async function buildIcons(web) {
-  await writeFile(join(web, 'icon.svg'), drawIcon(ROUNDED));
+  await writeFile(join(web, 'icon.svg'), renderIcon(ROUNDED));
   const icons = {
     'icon-192': [ROUNDED, 192],
     'icon-512': [ROUNDED, 512],
     'icon-maskable-512': [MASKABLE, 512],
     'apple-touch-icon': [APPLE, 180],
   };
-  for (const [name, [shape, size]] of Object.entries(icons)) {
-    await sharp(Buffer.from(drawIcon(shape)), { density: 96 })
+  for (const [name, [variant, size]] of Object.entries(icons)) {
+    await sharp(Buffer.from(renderIcon(variant)), { density: 96 })
       .resize(size, size)
       .png({ compressionLevel: 9, palette: true })
       .toFile(join(web, `${name}.png`));

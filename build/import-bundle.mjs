@@ -1,7 +1,8 @@
 import { build } from 'esbuild';
 
 /**
- * Bundles modules of the project and imports the bundle. `options` are those of esbuild: an entry point or `stdin`, and plugins.
+ * Bundle import: bundles modules of the project with esbuild and imports the bundle. `options` are esbuild's options:
+ * an entry point or `stdin`, and plugins. Returns the exports.
  */
 export async function importBundle(options) {
   const { outputFiles } = await build({ bundle: true, format: 'esm', write: false, logLevel: 'error', ...options });

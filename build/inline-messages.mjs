@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Inline messages: returns the translations of the texts of `src/app/shell/load-error.ts` in each language, by the English text.
- * They are used if the messages of the language could not be loaded.
+ * Inline messages: returns the translations of the texts of `src/app/shell/load-error.ts` in each language, by the
+ * English text. They are used if the messages of the language could not be loaded.
  */
 export async function loadErrorMessages() {
   const { targetLocales, interchange } = JSON.parse(await readFile('lit-localize.json', 'utf8'));
@@ -11,9 +11,9 @@ export async function loadErrorMessages() {
     ([, text]) => text,
   );
   const readTranslations = async (locale) => {
-    const units = await readFile(join(interchange.xliffDir, `${locale}.xlf`), 'utf8');
+    const xliff = await readFile(join(interchange.xliffDir, `${locale}.xlf`), 'utf8');
     return texts.map((text) => {
-      const [, target] = units.split(`<source>${text}</source>\n  <target>`);
+      const [, target] = xliff.split(`<source>${text}</source>\n  <target>`);
       if (target === undefined) throw new Error(`build: ${locale} has no translation of "${text}"`);
       return [text, target.slice(0, target.indexOf('<'))];
     });

@@ -1,10 +1,11 @@
+// Licences: writes the licence texts of the packages in the build and of the packages of the server.
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Licences, by their SPDX names, that allow code to be shipped with their text next to it. */
 const ALLOWED = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'CC0-1.0', 'Unlicense']);
-/** Packages that declare MIT without its text. The text is the same as ours except for the copyright holder. */
+/** Packages that declare MIT without its text. The text is that of our own licence, except for the copyright holder. */
 const WITHOUT_TEXT = new Set(['@r2wc/core', '@r2wc/react-to-web-component']);
 const COPYRIGHT = /^Copyright .*$/m;
 const LICENCE_FILE_PATTERN = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
@@ -27,6 +28,7 @@ async function readLicenceTexts(folder) {
   return texts.map((text) => `${text.trim()}\n`).join('\n');
 }
 
+/** Returns the title and the licence text of a package whose code is in the build. */
 async function noticeOf(folder) {
   const description = await readPackage(folder);
   const { name, license, author } = description;
@@ -42,8 +44,8 @@ async function noticeOf(folder) {
 const joinNotices = (notices) => notices.join(`\n${'-'.repeat(80)}\n\n`);
 
 /**
- * Licences: writes those of all packages whose code is in the build. Throws if a licence is not in the list of allowed ones, or
- * has no text.
+ * Writes the licences of all packages whose code is in the build. Throws if a licence is not in the list of allowed
+ * ones, or has no text.
  */
 export async function writeLicences(path, metafiles) {
   const notices = await Promise.all(packagesOf(metafiles).map(noticeOf));
@@ -52,8 +54,8 @@ export async function writeLicences(path, metafiles) {
 }
 
 /**
- * Packages that contain another package, which they send to browsers (`/api/docs`), and a package that has the licence text of
- * that one.
+ * Packages that contain another package, which they send to browsers (`/api/docs`), and a package that has the licence
+ * text of that one.
  */
 const BUNDLED_PACKAGES = {
   '@fastify/swagger-ui': { name: 'swagger-ui-dist', license: 'Apache-2.0', textIn: 'node_modules/sharp' },
@@ -75,8 +77,8 @@ function repositoryUrl(repository) {
 }
 
 /**
- * Returns the source of a package that has no licence text, with the licence section of its README: that section covers the
- * libraries that it contains.
+ * Returns the source of a package that has no licence text, with the licence section of its README: that section
+ * names the libraries that the package contains.
  */
 async function describeSource(folder, { repository }) {
   const readme = (await readdir(folder)).find((file) => /^readme(\.md)?$/i.test(file));
@@ -85,6 +87,7 @@ async function describeSource(folder, { repository }) {
   return `The package contains no licence text. Its source: ${repositoryUrl(repository)}\n${licenceSection === undefined ? '' : `\n${licenceSection.trim()}\n`}`;
 }
 
+/** Returns the notices of a package of the server: its own, and that of a package that it contains. */
 async function serverNoticesOf(folder) {
   const description = await readPackage(folder);
   const { name, license, devDependencies } = description;
@@ -98,8 +101,8 @@ async function serverNoticesOf(folder) {
 }
 
 /**
- * Writes the licences of the packages that the server uses at run time. They are installed next to the build, so they only have
- * to be named. Throws if a package declares no licence.
+ * Writes the licences of the packages that the server uses at run time. They are installed next to the build, so they
+ * only have to be named. Throws if a package declares no licence.
  */
 export async function writeServerLicences(path, root) {
   const notices = await Promise.all((await productionPackages(root)).map(serverNoticesOf));

@@ -1,7 +1,9 @@
 import { readLocalizeConfig } from '../scripts/i18n/generate-messages.mjs';
 import { importBundle, sourceText } from './import-bundle.mjs';
 
-/** Returns the `noscript` element of the shell, with its text in each language of the app. */
+/**
+ * Fallback without JavaScript: returns the `noscript` element of the shell, with its text in each language of the app.
+ */
 export async function noScriptElement() {
   const { sourceLocale, targetLocales } = readLocalizeConfig();
   const modules = await importBundle(

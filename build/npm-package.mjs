@@ -20,28 +20,28 @@ export async function prepack() {
   await rm(PACKAGE_FOLDER, { recursive: true, force: true });
   await mkdir(ELEMENTS_FOLDER, { recursive: true });
   const names = elements.tags.map(({ tag }) => tag);
-  const bundled = await bundleElements(names);
+  const metafile = await bundleElements(names);
   await writeFile(join(ELEMENTS_FOLDER, 'nothing.js'), 'export {};\n');
   for (const [name, text] of declarationsOf(elements)) await writeFile(join(ELEMENTS_FOLDER, name), text);
   await writeFile(
     join(PACKAGE_FOLDER, 'custom-elements.json'),
     `${JSON.stringify(manifestOf(elements, ELEMENTS_FOLDER), null, 2)}\n`,
   );
-  await writeFile(join(PACKAGE_FOLDER, 'LICENSES.txt'), await licensesOf(bundled));
+  await writeFile(join(PACKAGE_FOLDER, 'LICENSES.txt'), await licensesOf(metafile));
   await replacePackageJson(names);
 }
 
 /**
- * Restores the server's `package.json`. It must be the same file, because its modification time decides whether the app must be
- * rebuilt.
+ * Restores the server's `package.json`. It must be the same file, because its modification time decides whether the app
+ * must be rebuilt.
  */
 export async function postpack() {
   if (existsSync(SAVED_PACKAGE_JSON)) await rename(SAVED_PACKAGE_JSON, 'package.json');
 }
 
 /**
- * Bundles the tags with all their dependencies, including React: a tag must neither depend on the React version of a site, nor
- * require React on a site that has none. `index` contains all of them. Returns the metafile.
+ * Bundles the tags with all their dependencies, including React: a tag must neither depend on the React version of a
+ * site, nor require React on a site that has none. `index` contains all of them. Returns the metafile.
  */
 async function bundleElements(names) {
   const options = embedOptions();
@@ -100,15 +100,20 @@ async function replacePackageJson(names) {
   await rename(newPackageJson, 'package.json');
 }
 
-/** Node has no custom elements, but a server-rendered page still imports the tags. So the module is empty there. */
+/**
+ * Returns the export of a tag's module. Node has no custom elements, but a server-rendered page still imports the tags.
+ * So the module is empty there.
+ */
 const toExport = (name) => ({
   types: `./${ELEMENTS_FOLDER}/${name}.d.ts`,
   node: `./${ELEMENTS_FOLDER}/nothing.js`,
   default: `./${ELEMENTS_FOLDER}/${name}.js`,
 });
 
+/** Returns the export of a module that has only types. */
 const toTypesExport = (name) => ({ types: `./${ELEMENTS_FOLDER}/${name}.d.ts`, default: `./${ELEMENTS_FOLDER}/nothing.js` });
 
+/** Returns the package's `package.json`, from the server's and the names of the tags. */
 function toPackageJson({ name, version, description, license, type }, names) {
   return {
     name,

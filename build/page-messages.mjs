@@ -2,9 +2,10 @@ import { readLocalizeConfig } from '../scripts/i18n/generate-messages.mjs';
 import { importBundle, sourceText } from './import-bundle.mjs';
 
 /**
- * Messages of the examples page, by language of the app. `name` is the language's name in that language, and `dir` its text
- * direction. `msg` translates the texts that the build inserts (messages of `elements-frame`). `templates` are the translations
- * that the page's script uses (messages of `elements-page`); undefined in English, the source language.
+ * Messages of the examples page: returns them for each language of the app. `name` is the language's name in that
+ * language, and `dir` its text direction. `msg` translates the texts that the build inserts (messages of
+ * `elements-frame`). `templates` are the translations that the page's script uses (messages of `elements-page`);
+ * undefined in English, the source language.
  */
 export async function readPageMessages() {
   const { sourceLocale, targetLocales } = readLocalizeConfig();

@@ -8,13 +8,15 @@ import { readElements } from './read-elements.mjs';
 /** Source files of messages that only the app uses, not a tag on another site. */
 const APP_ONLY_MESSAGES = /[\\/]locales[\\/](exchange|operator|self-test)[\\/]/;
 
-/** Stands for the version in the bundles until it is known: the version contains a hash of the bundles. */
+/**
+ * Placeholder for the version in the bundles. The version contains a hash of the bundles, so it is not known before.
+ */
 const VERSION_PLACEHOLDER = '0.0.0-of-this-file';
 
 /**
- * Pinned elements: bundles each tag for third-party pages into one file, `<out>/<version>/<tag>.js`. An integrity hash (SRI) in
- * a page covers only the file that it names, not its imports. So the file contains everything, also the code that is otherwise
- * loaded lazily. The version changes only if the contents change.
+ * Pinned elements: bundles each tag for third-party pages into one file, `<out>/<version>/<tag>.js`. An integrity hash
+ * (SRI) in a page protects only the file that it names, not its imports. So the file contains everything, also the code
+ * that is otherwise loaded lazily. The version changes only if the contents change.
  */
 export async function buildPinned(out) {
   const tags = (await readElements()).tags.filter(({ app }) => !app).map(({ tag }) => tag);

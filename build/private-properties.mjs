@@ -1,10 +1,10 @@
 /**
- * Private properties, for property mangling: the member names that esbuild shortens, so that a descriptive name costs no bytes.
- * Every module of a bundle uses the same short name.
+ * Property mangling: the private member names that esbuild shortens, so that a descriptive name costs no bytes. Every
+ * module of a bundle uses the same short name.
  *
- * A name on this list is a member of an internal interface. It is never stored, sent or read from the DOM, and no library uses
- * it. It is never written in quotes, and `contract/` does not have it. No module exports it: esbuild would shorten the name
- * where code reads it from the result of `import()`, but not where the module exports it.
+ * A name on this list is a member of an internal interface. It is never stored, sent or read from the DOM, and no
+ * library uses it. It is never written in quotes, and `contract/` does not have it. No module exports it: esbuild would
+ * shorten the name where code reads it from the result of `import()`, but not where the module exports it.
  * `test/server/private-properties.test.ts` checks this.
  */
 export const PRIVATE_PROPERTIES = [
@@ -131,7 +131,8 @@ export const PRIVATE_PROPERTIES = [
 ];
 
 /**
- * esbuild options that shorten the private properties. A short name depends only on this list, so all bundles have the same.
+ * esbuild options that shorten the private properties. A short name depends only on this list, so all bundles have the
+ * same.
  */
 export const shortenPrivateProperties = {
   mangleProps: new RegExp(`^(${PRIVATE_PROPERTIES.join('|')})$`),

@@ -1,17 +1,16 @@
+// Documentation of the custom elements, for `custom-elements.json`, the types of the npm package and the page of
+// examples. Names, types and defaults are read from the code (`element-names.mjs`), and texts from `elements/docs.ts`.
+// Both must have the same names.
 import { basename } from 'node:path';
 import { elementEntries } from './app-bundle.mjs';
 import { findEventsAndParts, importElementModules, readCustomProperties } from './element-names.mjs';
-
-// Documentation of the custom elements, for `custom-elements.json`, the types of the npm package and the page of examples. Names,
-// types and defaults are read from the code (`element-names.mjs`), and texts from `elements/docs.ts`. Both must have the same
-// names.
 
 /** Returns the documentation of the custom elements in English. */
 export const readElements = async () => (await loadElements())((text) => text);
 
 /**
- * Reads the code and the texts. Returns a function that returns the documentation in the language of a `msg`. That function
- * throws if the code and the texts do not have the same names.
+ * Reads the code and the texts. Returns a function that returns the documentation in the language of a `msg`. That
+ * function throws if the code and the texts do not have the same names.
  */
 export async function loadElements() {
   const entries = await elementEntries();
@@ -20,8 +19,8 @@ export async function loadElements() {
     findEventsAndParts(),
     readCustomProperties(),
   ]);
-  const code = { entries, commonAttributes, attributesByTag, events, parts, customProperties };
-  return (msg) => describeElements(code, translateDocs(docs, msg));
+  const codeNames = { entries, commonAttributes, attributesByTag, events, parts, customProperties };
+  return (msg) => describeElements(codeNames, translateDocs(docs, msg));
 }
 
 /** Calls each export of `elements/docs.ts` that is a function of `msg`. */
@@ -75,7 +74,10 @@ const TYPE_BY_KIND = {
   id: 'number',
 };
 
-/** Returns the TypeScript type of the property for a kind of attribute: a name, or the list of the values that it accepts. */
+/**
+ * Returns the TypeScript type of the property for a kind of attribute: a name, or the list of the values that it
+ * accepts.
+ */
 function typeOf(kind) {
   if (Array.isArray(kind)) return kind.map((value) => `'${value}'`).join(' | ');
   const type = TYPE_BY_KIND[kind];

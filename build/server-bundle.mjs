@@ -4,13 +4,13 @@ import { build } from 'esbuild';
 import { browserOptions } from './app-bundle.mjs';
 
 /**
- * Server bundle: bundles the server, its command-line programs and every worker thread into `<out>` without subfolders. Packages
- * stay in `node_modules`.
+ * Server bundle: bundles the server, its command-line programs and every worker thread into `<out>` without subfolders.
+ * Packages stay in `node_modules`.
  */
 export async function buildServer(out) {
-  const workers = (await readdir('server', { recursive: true })).filter((path) => /worker[^/]*\.ts$/.test(path)).sort();
+  const workerPaths = (await readdir('server', { recursive: true })).filter((path) => /worker[^/]*\.ts$/.test(path)).sort();
   const programs = ['server/main.ts', ...['import', 'move', 'backup', 'restore'].map((name) => `server/cli/${name}.ts`)];
-  const entries = [...programs, ...workers.map((path) => join('server', path))];
+  const entries = [...programs, ...workerPaths.map((path) => join('server', path))];
   await build({
     entryPoints: Object.fromEntries(entries.map((path) => [basename(path, '.ts'), path])),
     outdir: out,
@@ -29,8 +29,8 @@ export async function buildServer(out) {
 }
 
 /**
- * Bundles the page renderer of the server into one file with all its dependencies, because it consists of the browser's sources.
- * Returns the metafile.
+ * Bundles the page renderer of the server into one file with all its dependencies, because it consists of the browser's
+ * sources. Returns the metafile.
  */
 export async function buildRenderer(out) {
   const { metafile } = await build({
@@ -48,8 +48,8 @@ export async function buildRenderer(out) {
 }
 
 /**
- * esbuild plugin: rewrites the URLs of worker threads. The source is `new URL('./x-worker.ts', import.meta.url)`; after bundling,
- * the worker is a `.js` file next to its caller.
+ * esbuild plugin: rewrites the URLs of worker threads. The source is `new URL('./x-worker.ts', import.meta.url)`; after
+ * bundling, the worker is a `.js` file next to its caller.
  */
 const workerUrls = {
   name: 'worker-urls',

@@ -5,15 +5,15 @@ import { injectManifest } from 'workbox-build';
 import { BROWSER_TARGETS } from './app-bundle.mjs';
 
 /**
- * Service worker build: bundles it to `<web>/sw.js` and injects the list of files to precache: the app's `outputs` and the icons.
- * Returns the metafile.
+ * Service worker build: bundles the worker to `<web>/sw.js` and injects the list of files to precache: the app's
+ * `outputs` and the icons. Returns the metafile.
  */
 export async function buildWorker(web, outputs) {
   const scripts = outputs.filter((path) => path.endsWith('.js')).map((path) => relative(web, path));
-  const bundled = join(web, 'sw.bundle.js');
+  const bundlePath = join(web, 'sw.bundle.js');
   const { metafile } = await build({
     entryPoints: ['sw/service-worker.ts'],
-    outfile: bundled,
+    outfile: bundlePath,
     bundle: true,
     format: 'iife',
     target: BROWSER_TARGETS,
@@ -23,7 +23,7 @@ export async function buildWorker(web, outputs) {
     logLevel: 'warning',
   });
   const { warnings } = await injectManifest({
-    swSrc: bundled,
+    swSrc: bundlePath,
     swDest: join(web, 'sw.js'),
     globDirectory: web,
     globPatterns: [...scripts, '*.png', '*.svg'],
@@ -32,6 +32,6 @@ export async function buildWorker(web, outputs) {
     manifestTransforms: [(entries) => ({ manifest: entries.sort((a, b) => (a.url < b.url ? -1 : 1)), warnings: [] })],
   });
   if (warnings.length > 0) throw new Error(`build: the precache manifest of the worker: ${warnings.join('; ')}`);
-  await rm(bundled);
+  await rm(bundlePath);
   return metafile;
 }

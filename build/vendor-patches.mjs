@@ -1,4 +1,4 @@
-/** Vendor patches: esbuild plugin that removes unused code of the libraries, and the second minification. */
+// Vendor patches: esbuild plugin that removes unused code of the libraries, and the second minification.
 import { readFile, writeFile } from 'node:fs/promises';
 import { minify } from 'terser';
 
@@ -73,11 +73,12 @@ const CACHE_CONTROL_STUB = `
 
 /**
  * Code of axios, its cache and Navigo that this app does not use. None of it can be tree-shaken.
- * - axios: a fetch adapter (XMLHttpRequest stays) and the choice of one, forms and their encoding (`src/api/axios-transport.ts`
- * writes its own query), a check for cycles in data that is always plain, progress events, `data:` URLs, its own cancellation
- * (AbortSignal stays), a table of status names, errors as JSON, removal of interceptors, writing of cookies.
+ * - axios: a fetch adapter (XMLHttpRequest stays) and the choice of one, forms and their encoding
+ *   (`src/api/axios-transport.ts` writes its own query), a check for cycles in data that is always plain, progress
+ *   events, `data:` URLs, its own cancellation (AbortSignal stays), a table of status names, errors as JSON, removal of
+ *   interceptors, writing of cookies.
  * - Its cache: keys and Vary rules (our keys contain everything that responses vary by), the request directives of
- * `Cache-Control`.
+ *   `Cache-Control`.
  * - Navigo: writing to the history (`src/app/router/router.ts` does this), hooks for leaving a route.
  */
 const REPLACED_MODULES = [
@@ -117,11 +118,11 @@ const REPLACED_MODULES = [
 ];
 
 /**
- * Functions of react-dom that run only for features that no page of ours uses, with their replacement bodies: hints for the
- * document's head (preload, preinit and others), elements that React moves into the head (link, style, script, title, meta),
- * forms with a function as their action, onSelect, onBeforeInput, hydration and the replay of events before it, ViewTransition,
- * Activity, SuspenseList, refs of fragments, useActionState, and component stacks of errors. If a new version of react-dom lacks
- * one of them, the build fails.
+ * Functions of react-dom that run only for features that no page of ours uses, with their replacement bodies: hints for
+ * the document's head (preload, preinit and others), elements that React moves into the head (link, style, script,
+ * title, meta), forms with a function as their action, onSelect, onBeforeInput, hydration and the replay of events
+ * before it, ViewTransition, Activity, SuspenseList, refs of fragments, useActionState, and component stacks of errors.
+ * If a new version of react-dom lacks one of them, the build fails.
  */
 const UNUSED_IN_REACT_DOM = {
   prefetchDNS: '',
@@ -171,6 +172,7 @@ const UNUSED_IN_REACT_DOM = {
   describeNativeComponentFrame: "return '';",
 };
 
+/** Replaces the bodies of `UNUSED_IN_REACT_DOM`. Throws if the source lacks one of these functions. */
 function removeUnusedFunctions(source, path) {
   return Object.entries(UNUSED_IN_REACT_DOM).reduce((text, [name, body]) => {
     // A top-level function ends at the first brace at the start of a line.
@@ -196,7 +198,9 @@ export const vendorPatches = {
   },
 };
 
-/** Rewrites axios' utilities to named exports. They are properties of one object, and no bundler can tree-shake those. */
+/**
+ * Rewrites axios' utilities to named exports. They are properties of one object, and no bundler can tree-shake those.
+ */
 function makeTreeShakeable(source, path) {
   if (!/lib[\\/]utils\.js$/.test(path)) return source.replace(/^import utils from /m, 'import * as utils from ');
   const namedExports = source.replace(/^export default \{([^{}]*)\};$/m, (_, names) => {
@@ -208,10 +212,10 @@ function makeTreeShakeable(source, path) {
 }
 
 /**
- * Minifies the bundler's outputs a second time: terser folds across statements, which esbuild does not (3 % of the gzip size).
- * Function expressions become arrow functions and methods. That would break only functions that are called with `new`: a function
- * expression that never uses `this`, or a function that is an object's property. The bundle has neither. No getter of ours or of
- * the libraries has a side effect, so a getter whose value is unused is removed.
+ * Minifies the bundler's outputs a second time: terser folds across statements, which esbuild does not (3 % of the gzip
+ * size). Function expressions become arrow functions and methods. That would break only functions that are called with
+ * `new`: a function expression that never uses `this`, or a function that is an object's property. The bundle has
+ * neither. No getter of ours or of the libraries has a side effect, so a getter whose value is unused is removed.
  */
 export async function minifyOutputs(paths) {
   for (const path of paths) {
@@ -223,8 +227,8 @@ export async function minifyOutputs(paths) {
         passes: 2,
         ecma: 2020,
         inline: 1,
-        // Functions that are used once become smaller if they are inlined. React is an exception: its repeated patterns compress
-        // better.
+        // Functions that are used once become smaller if they are inlined. React is an exception: its repeated patterns
+        // compress better.
         reduce_funcs: !source.includes('react.dev/errors'),
         // `x === 1` and separate statements compress better than `1 === x` and sequences.
         lhs_constants: false,
@@ -234,8 +238,8 @@ export async function minifyOutputs(paths) {
         unsafe_methods: true,
       },
       format: { ecma: 2020, comments: false },
-      // No link to the source map: every reader would load that line. In the browser's developer tools, add the map manually; it
-      // is next to its file.
+      // No link to the source map: every reader would load that line. In the browser's developer tools, add the map
+      // manually; it is next to its file.
       sourceMap: { content: map },
     });
     await Promise.all([writeFile(path, code), writeFile(`${path}.map`, combinedMap)]);

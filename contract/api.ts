@@ -6,22 +6,25 @@ import { MAX_LINEUP_ENTRIES } from './limits.ts';
 import { LineupEntry, MAX_EXACT_INTEGER, Presets } from './lineup.ts';
 import { Post } from './post.ts';
 
-/** Creates the schema of one page of a list. `next` is the opaque cursor of the following page, null on the last page. */
+/**
+ * Creates the schema of one page of a list. `next` is the opaque cursor of the following page, null on the last page.
+ */
 export const page = <Item extends TSchema>(item: Item) =>
   Type.Object({ items: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) });
 
 /**
- * Filter values for posts by content. `video` also matches animations and round videos. `link` matches a web address in the
- * text or in a text link. `poll` also matches quizzes. A sticker has no kind. An album has the kinds of all its files.
+ * Filter values for posts by content. `video` also matches animations and round videos. `link` matches a web address in
+ * the text or in a text link. `poll` also matches quizzes. A sticker has no kind. An album has the kinds of all its
+ * files.
  */
 export const POST_KINDS = ['photo', 'video', 'audio', 'voice', 'document', 'link', 'poll'] as const;
 export type PostKind = (typeof POST_KINDS)[number];
 
 /**
  * A page of posts, newest first, with the channels they belong to, so that one response is enough to render the page.
- * `previous` is the cursor towards newer posts (for `after`), null at the newest end. `hits` is present for a text search: it
- * maps `channelId/id` to the matches in the post's text, as UTF-16 offsets [start, end, start, end …], in order and without
- * overlap. A post that matched by something else (a file's name, a poll) is not in `hits`.
+ * `previous` is the cursor towards newer posts (for `after`), null at the newest end. `hits` is present for a text
+ * search: it maps `channelId/id` to the matches in the post's text, as UTF-16 offsets [start, end, start, end …], in
+ * order and without overlap. A post that matched by something else (a file's name, a poll) is not in `hits`.
  */
 export const PagedPosts = Type.Object({
   items: Type.Array(Post),
@@ -60,7 +63,9 @@ export const Reader = Type.Object({
 });
 export type Reader = Static<typeof Reader>;
 
-/** Response of POST /api/telegram/auth/webapp. `expiresAt` is an ISO 8601 instant; each use of the session extends it. */
+/**
+ * Response of POST /api/telegram/auth/webapp. `expiresAt` is an ISO 8601 instant; each use of the session extends it.
+ */
 export const SignIn = Type.Object({
   'Access-Token': Type.String(),
   user: Reader,
@@ -69,8 +74,8 @@ export const SignIn = Type.Object({
 export type SignIn = Static<typeof SignIn>;
 
 /**
- * The reader's active sessions. `id` is no credential, `lastUsed` has a precision of one minute, `current` marks the session of
- * this request.
+ * The reader's active sessions. `id` is no credential, `lastUsed` has a precision of one minute, `current` marks the
+ * session of this request.
  */
 export const SessionPage = Type.Object({
   items: Type.Array(Type.Object({ id: Type.String(), lastUsed: Type.String({ format: 'date-time' }), current: Type.Boolean() })),
@@ -103,7 +108,8 @@ export const MAX_MARKS = 1000;
 export const MAX_STARS = 10_000;
 
 /**
- * Local data of an anonymous reader that the device sends at sign-in. The server merges it once with the data of the account.
+ * Local data of an anonymous reader that the device sends at sign-in. The server merges it once with the data of the
+ * account.
  */
 export const DeviceState = Type.Object({
   entries: Type.Array(LineupEntry, { maxItems: MAX_LINEUP_ENTRIES }),
@@ -115,8 +121,8 @@ export const DeviceState = Type.Object({
 export type DeviceState = Static<typeof DeviceState>;
 
 /**
- * Number of unread posts per channel: posts newer than the read marker, or marked as unread. `count` stops at 100, which means
- * "99+".
+ * Number of unread posts per channel: posts newer than the read marker, or marked as unread. `count` stops at 100,
+ * which means "99+".
  */
 export const ChannelUnread = Type.Object({ channelId: Type.String(), count: Type.Integer() });
 export type ChannelUnread = Static<typeof ChannelUnread>;

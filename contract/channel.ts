@@ -1,6 +1,10 @@
+// Channel schema: TypeBox schemas and types of a channel and its picture.
 import { type Static, Type } from 'typebox';
 
-/** A stored image. `src` is a path on the API's host. `placeholder` is nine RRGGBB colours, row by row, of a 3×3 thumbnail. */
+/**
+ * A stored image. `src` is a path on the API's host. `placeholder` is nine RRGGBB colours, row by row, of a 3×3
+ * thumbnail.
+ */
 export const StoredPicture = Type.Object({
   src: Type.String(),
   width: Type.Integer({ minimum: 1 }),
@@ -18,14 +22,16 @@ export type ChannelState = Static<typeof ChannelState>;
 /**
  * A channel as readers see it.
  *
- * `id` is opaque: the bare Telegram id, or `f-` and a hash for a feed. Counts that no source supplied are absent. `since` is
- * the time (unix seconds) at which a paused channel stopped receiving updates. `latest` is the message id and date (unix
- * seconds) of the newest post, absent while the channel is empty.
- * `pinnedPosts` are the ids of the pinned posts that the server stores, newest first, at most 20; `pinned` is the first of
- * them. A pinned post may have been unpinned since then, except the newest one of a Telegram channel: Telegram does not report
- * when the others are unpinned.
- * A channel with `elsewhere` is a feed that a reader added. It is unlisted: anyone who knows its id can read it, and lists do
- * not contain it unless the request names it.
+ * `id` is opaque: the bare Telegram id, or `f-` and a hash for a feed. Counts that no source supplied are absent.
+ * `since` is the time (unix seconds) at which a paused channel stopped receiving updates. `latest` is the message id
+ * and date (unix seconds) of the newest post, absent while the channel is empty.
+ *
+ * `pinnedPosts` are the ids of the pinned posts that the server stores, newest first, at most 20; `pinned` is the first
+ * of them. A pinned post may have been unpinned in the meantime, except the newest one of a Telegram channel: Telegram
+ * does not report when the others are unpinned.
+ *
+ * A channel with `elsewhere` is a feed that a reader added. It is unlisted: anyone who knows its id can read it, and
+ * lists do not contain it unless the request names it.
  */
 export const Channel = Type.Object({
   id: Type.String(),

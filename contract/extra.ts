@@ -1,5 +1,6 @@
-// Rare contents of a post, apart from text, files, a poll, a venue and a contact: types and their parser. Because they are
-// rare, a post carries them unparsed, and the browser parses them with the parser below when it shows them.
+// Extra content of a post: everything except text, files, a poll, a venue and a contact. Types and their parser.
+// Because such content is rare, a post contains it unparsed, and the browser parses it with the parser below when it
+// shows it.
 
 import { entity, venue } from './parse.ts';
 import type { Entity, Venue } from './post.ts';
@@ -11,14 +12,15 @@ export interface FormattedText {
   readonly entities: readonly Entity[];
 }
 
-/** A task of a checklist. `done` is whether it was completed, `at` the time of completion (unix seconds). */
+/** A task of a checklist. `done` is true if it was completed, `at` is the time of completion (unix seconds). */
 export interface Task extends FormattedText {
   readonly done: boolean;
   readonly at?: number;
 }
 
 /**
- * An item of a list. `label` is its bullet or number as the source wrote it. `checked` is present if the item has a checkbox.
+ * An item of a list. `label` is its bullet or number as the source wrote it. `checked` is present if the item has a
+ * checkbox.
  */
 export interface ListItem {
   readonly label: string;
@@ -34,8 +36,8 @@ export interface RichTableCell extends FormattedText {
 }
 
 /**
- * A block of a rich message. `media` are indices into the post's own `media`. A block of a type that this code does not know is
- * `unknown`, with the source's name of that type.
+ * A block of a rich message. `media` are indices into the post's own `media`. A block of a type that this code does not
+ * know is `unknown`, with the source's name of that type.
  */
 export type ContentBlock =
   | ({ readonly type: 'paragraph' } & FormattedText)
@@ -128,7 +130,7 @@ const optionalBoolean = optional(boolean);
 
 const formattedText = shape<FormattedText>({ text: string, entities: list(entity) });
 const task = shape<Task>({ text: string, entities: list(entity), done: boolean, at: optionalNumber });
-const item = shape<ListItem>({ label: string, checked: optionalBoolean, blocks: (raw, at) => blocks(raw, at) });
+const item = shape<ListItem>({ label: string, checked: optionalBoolean, blocks: (raw, path) => blocks(raw, path) });
 const cell = shape<RichTableCell>({
   text: string,
   entities: list(entity),
@@ -144,11 +146,11 @@ type ParsersByType<Union extends { readonly type: string }> = {
 };
 
 const parseByType =
-  <Union extends { readonly type: string }>(readers: ParsersByType<Union>, otherwise: (name: string) => Union): Parse<Union> =>
-  (raw, at) => {
-    const { type } = shape<{ type: string }>({ type: string })(raw, at);
-    const isKnown = (name: string): name is Union['type'] => Object.hasOwn(readers, name);
-    return isKnown(type) ? readers[type](raw, at) : otherwise(type);
+  <Union extends { readonly type: string }>(parsers: ParsersByType<Union>, toFallback: (name: string) => Union): Parse<Union> =>
+  (raw, path) => {
+    const { type } = shape<{ type: string }>({ type: string })(raw, path);
+    const isKnown = (name: string): name is Union['type'] => Object.hasOwn(parsers, name);
+    return isKnown(type) ? parsers[type](raw, path) : toFallback(type);
   };
 
 /** Parses the `type` of a union's member, which `parseByType` has checked already. */
@@ -183,7 +185,7 @@ const block = parseByType<ContentBlock>(
     }),
     quote: shape<Extract<ContentBlock, { type: 'quote' }>>({
       type: literal('quote'),
-      blocks: (raw, at) => blocks(raw, at),
+      blocks: (raw, path) => blocks(raw, path),
       credit: optional(formattedText),
       folded: optionalBoolean,
     }),
@@ -198,7 +200,7 @@ const block = parseByType<ContentBlock>(
     details: shape<Extract<ContentBlock, { type: 'details' }>>({
       type: literal('details'),
       summary: formattedText,
-      blocks: (raw, at) => blocks(raw, at),
+      blocks: (raw, path) => blocks(raw, path),
       open: optionalBoolean,
     }),
     media: shape<Extract<ContentBlock, { type: 'media' }>>({
@@ -221,8 +223,8 @@ const block = parseByType<ContentBlock>(
 const blocks: Parse<ContentBlock[]> = list(block);
 
 /**
- * Parses a post's `extra`. A type that only a newer server knows becomes `unknown`. Throws a `ParseError` if the value is
- * malformed.
+ * Parses a post's `extra`. A type that only a newer server knows becomes `unknown`. Throws a `ParseError` if the value
+ * is malformed.
  */
 export const parseExtra = parseByType<PostExtra>(
   {

@@ -32,7 +32,8 @@ export const FILE_FAILURES = [
 export type FileFailure = (typeof FILE_FAILURES)[number];
 
 /**
- * Error codes of feed fetches, which pages translate to the reader's language. A code is sent and stored, so it never changes.
+ * Error codes of feed fetches, which pages translate to the reader's language. A code is sent and stored, so it never
+ * changes.
  */
 export const FEED_FAILURES = [
   /** The server responded with status 410: the feed was removed permanently. */

@@ -5,8 +5,8 @@ const INVISIBLE_CHARACTERS = /[\u02be\u02bf\u02bb\u02bc\u200b-\u200f\u2060\ufeff
 const LETTER_VARIANTS: Readonly<Record<string, string>> = { ё: 'е', ς: 'σ', ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' };
 
 /**
- * Text normalization for search (case and diacritics folding): returns the form that search compares, without differences of
- * case, marks and letter forms.
+ * Text normalization for search (case and diacritics folding): returns the form that search compares, without
+ * differences of case, marks and letter forms.
  */
 export const foldText = (text: string): string =>
   text

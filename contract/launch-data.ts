@@ -8,7 +8,10 @@ export interface UnverifiedUser {
   readonly languageCode?: string;
 }
 
-/** Parsed launch data whose signature has not been checked. The server checks it (server/auth); the browser never trusts it. */
+/**
+ * Parsed launch data whose signature has not been checked. The server checks it (server/auth); the browser never trusts
+ * it.
+ */
 export interface UnverifiedLaunchData {
   readonly type: 'unverified';
   /** All fields except `hash`, decoded, as they were signed. */
@@ -26,17 +29,17 @@ export interface MalformedLaunchData {
   readonly detail: string;
 }
 
-/** Characters. Launch data from Telegram is far shorter. */
+/** Maximum number of characters. Launch data from Telegram is far shorter. */
 const MAX_LAUNCH_DATA_LENGTH = 16_384;
 
-/** Parses Telegram's launch data string; never throws. */
+/** Parses Telegram's launch data string. Does not check its signature. Never throws. */
 export function parseLaunchData(raw: string): UnverifiedLaunchData | MalformedLaunchData {
   if (raw === '') return malformed('The launch data is empty.');
   if (raw.length > MAX_LAUNCH_DATA_LENGTH)
     return malformed(`The launch data is longer than ${MAX_LAUNCH_DATA_LENGTH} characters.`);
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(raw)) {
-    if (hasControl(name) || hasControl(value) || name.includes('='))
+    if (hasControlCharacter(name) || hasControlCharacter(value) || name.includes('='))
       return malformed('The launch data has a control character, or "=" in a name.');
     if (fields.has(name)) return malformed('The launch data has a field twice.');
     fields.set(name, value);
@@ -45,10 +48,10 @@ export function parseLaunchData(raw: string): UnverifiedLaunchData | MalformedLa
 }
 
 /**
- * Returns whether the text contains a control character. The signed text joins fields with a newline, and names with values by
- * "=". So without this check one signed text could be parsed as different fields.
+ * Returns true if the text contains a control character. The signed text joins fields with a newline, and names with
+ * values by "=". So without this check one signed text could be parsed as different fields.
  */
-const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);
+const hasControlCharacter = (text: string): boolean => /\p{Cc}/u.test(text);
 
 function parseFields(fields: Map<string, string>): UnverifiedLaunchData | MalformedLaunchData {
   const hash = fields.get('hash');

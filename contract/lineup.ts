@@ -10,10 +10,11 @@ const ChannelId = Type.String({ minLength: 1, maxLength: 64 });
 const ChangedAt = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_EXACT_INTEGER }));
 
 /**
- * A channel in a line-up; the order of the entries is the order on the dial. A channel that is no longer followed keeps its
- * entry, so that it has the same position and the same mute if it is followed again. `mutedUntil` is the end of the mute, unix
- * seconds; 0 means that the mute has no end. The reader's feed omits posts that contain one of the `mutedWords`. `feed` is the
- * URL with which the reader added a feed; it is private to the reader and never sent to others.
+ * A channel in a line-up; the order of the entries is the order on the dial. A channel that is no longer followed keeps
+ * its entry, so that it has the same position and the same mute if it is followed again. `mutedUntil` is the end of the
+ * mute, unix seconds; 0 means that the mute has no end. The reader's feed omits posts that contain one of the
+ * `mutedWords`. `feed` is the URL with which the reader added a feed; it is private to the reader and never sent to
+ * others.
  */
 export const LineupEntry = Type.Object({
   channelId: ChannelId,
@@ -26,8 +27,8 @@ export const LineupEntry = Type.Object({
 export type LineupEntry = Static<typeof LineupEntry>;
 
 /**
- * A named set of channels of a line-up, read as one feed. A `removed` preset is stored as a tombstone, so that no other device
- * restores it.
+ * A named set of channels of a line-up, read as one feed. A `removed` preset is stored as a tombstone, so that no other
+ * device restores it.
  */
 export const Preset = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
@@ -56,9 +57,9 @@ export const Lineup = Type.Object({ ...contents, version: Type.Integer({ minimum
 export type Lineup = Static<typeof Lineup>;
 
 /**
- * Request body of PUT of a line-up. `version` is the last version that the device received. If the server has a newer one, the
- * server merges the two (merge-lineup.ts). Without a version, or with the server's current one, the body replaces the line-up
- * completely.
+ * Request body of PUT of a line-up. `version` is the last version that the device received. If the server has a newer
+ * one, the server merges the two (merge-lineup.ts). Without a version, or with the server's current one, the body
+ * replaces the line-up completely.
  */
 export const LineupChange = Type.Object({ ...contents, version: Type.Optional(Type.Integer({ minimum: 0 })) });
 export type LineupChange = Static<typeof LineupChange>;

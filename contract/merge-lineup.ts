@@ -1,3 +1,4 @@
+// Line-up merge: combines two versions of a line-up that two devices changed independently (last write wins per entry).
 import { MAX_LINEUP_ENTRIES, MAX_PRESETS } from './limits.ts';
 import type { LineupContents, LineupEntry } from './lineup.ts';
 
@@ -11,10 +12,10 @@ interface Timestamped {
 }
 
 /**
- * Merges two line-ups that were changed independently. On the server, `existing` is its own and `sent` that of a device. Of
- * each entry and preset, the version with the later change wins; at equal times `sent` wins. The order is that of the line-up
- * that was reordered last. An item that only the other line-up has is placed after the item that precedes it there. Items above
- * the limits of a line-up are removed from the end.
+ * Merges two line-ups that were changed independently. On the server, `existing` is its own and `sent` that of a
+ * device. Of each entry and preset, the version with the later change wins; at equal times `sent` wins. The order is
+ * that of the line-up that was reordered last. An item that only the other line-up has is placed after the item that
+ * precedes it there. Items above the limits of a line-up are removed from the end.
  */
 export function mergeLineups(existing: LineupContents, sent: LineupContents): LineupContents {
   const isSentOrder = (sent.ordered ?? 0) >= (existing.ordered ?? 0);
@@ -31,8 +32,8 @@ export function mergeLineups(existing: LineupContents, sent: LineupContents): Li
 }
 
 /**
- * Merges two lists. The order is that of `sent` if `isSentOrder` is true, else that of `existing`. Of an item that is in both,
- * the version with the later change wins.
+ * Merges two lists. The order is that of `sent` if `isSentOrder` is true, else that of `existing`. Of an item that is
+ * in both, the version with the later change wins.
  */
 function mergeByTime<Item extends Timestamped>(
   existing: readonly Item[],

@@ -10,10 +10,10 @@ const Count = Type.Integer({ minimum: 0 });
 const Time = Type.Integer({ minimum: 0 });
 
 /**
- * The bot's connection to a channel. `asking`: a person who is not an operator of this site added the bot, and an operator has
- * to accept it. `leaving`: disconnected, and the disconnection can be undone until `undoUntil`. `rights` and `missingRights`
- * are spelled as in the Bot API (`can_post_messages`). `since` is the time of the last change of the status; `reason` explains
- * it in one sentence.
+ * The bot's connection to a channel. `asking`: a person who is not an operator of this site added the bot, and an
+ * operator has to accept it. `leaving`: disconnected, and the disconnection can be undone until `undoUntil`. `rights`
+ * and `missingRights` are spelled as in the Bot API (`can_post_messages`). `since` is the time of the last change of
+ * the status; `reason` explains it in one sentence.
  */
 export const BotConnection = Type.Object({
   status: Type.Enum(['connected', 'lost', 'asking', 'leaving']),
@@ -30,8 +30,9 @@ export const BotConnection = Type.Object({
 export type BotConnection = Static<typeof BotConnection>;
 
 /**
- * Health of a feed: time of the last fetch and of the next one, number of consecutive failures, and their reason. `error` is in
- * English, `code` is for pages to translate, `status` is the HTTP status if the feed's server returned one.
+ * Health of a feed: time of the last fetch and of the next one, number of consecutive failures, and their reason.
+ * `error` is in English, `code` is for pages to translate, `status` is the HTTP status if the feed's server returned
+ * one.
  */
 export const FeedHealth = Type.Object({
   url: Type.String(),
@@ -54,8 +55,8 @@ export const FileReason = Type.Object({
 export type FileReason = Static<typeof FileReason>;
 
 /**
- * Numbers of files that wait to be fetched and of files whose fetch failed. Both `reasons` and `failures` count the failures by
- * reason.
+ * Numbers of files that wait to be fetched and of files whose fetch failed. Both `reasons` and `failures` count the
+ * failures by reason.
  */
 export const FileCounts = Type.Object({
   waiting: Count,
@@ -66,8 +67,9 @@ export const FileCounts = Type.Object({
 export type FileCounts = Static<typeof FileCounts>;
 
 /**
- * A channel as its operator sees it. `messages` counts the stored messages, `hidden` the hidden posts, `missing` the message
- * ids that no source accounts for, `storage` the bytes of stored files, `parked` the updates that wait to be applied.
+ * A channel as its operator sees it. `messages` counts the stored messages, `hidden` the hidden posts, `missing` the
+ * message ids that no source accounts for, `storage` the bytes of stored files, `parked` the updates that wait to be
+ * applied.
  */
 export const OperatorChannel = Type.Object({
   channel: Channel,
@@ -83,8 +85,8 @@ export const OperatorChannel = Type.Object({
 export type OperatorChannel = Static<typeof OperatorChannel>;
 
 /**
- * How the server receives updates from Telegram. `absent` means that there is no BOT_TOKEN. `detail` describes the failure and
- * its remedy.
+ * How the server receives updates from Telegram. `absent` means that there is no BOT_TOKEN. `detail` describes the
+ * failure and its remedy.
  */
 export const BotHealth = Type.Object({
   type: Type.Enum(['absent', 'webhook', 'polling', 'failed']),
@@ -100,7 +102,8 @@ export const StorageUse = Type.Object({ used: Count, quota: Count, free: Type.Op
 export type StorageUse = Static<typeof StorageUse>;
 
 /**
- * Updates of the bot that could not be parsed, for an operator of the site: how many are stored, and the reasons of the newest.
+ * Updates of the bot that could not be parsed, for an operator of the site: how many are stored, and the reasons of the
+ * newest.
  */
 export const BadUpdates = Type.Object({
   count: Count,
@@ -108,15 +111,18 @@ export const BadUpdates = Type.Object({
 });
 export type BadUpdates = Static<typeof BadUpdates>;
 
-/** Response of GET /api/operator/rights: the channels whose posts the reader may hide; `all` for an operator of the site. */
+/**
+ * Response of GET /api/operator/rights: the channels whose posts the reader may hide; `all` for an operator of the
+ * site.
+ */
 export const Rights = Type.Object({ all: Type.Boolean(), channels: Type.Array(Type.String()) });
 export type Rights = Static<typeof Rights>;
 
 /**
- * Response of GET /api/operator/channels: all channels for an operator of the site, otherwise the channels that the reader
- * administers. Feeds that readers added are only in the response to `?elsewhere=true`, and only for an operator of the site.
- * `paused` is the reason why file downloads are paused at present, `pausedCode` the same as a code. `badUpdates` is absent if
- * there are none.
+ * Response of GET /api/operator/channels: all channels for an operator of the site, otherwise the channels that the
+ * reader administers. Feeds that readers added are only in the response to `?elsewhere=true`, and only for an operator
+ * of the site. `paused` is the reason why file downloads are paused at present, `pausedCode` the same as a code.
+ * `badUpdates` is absent if there are none.
  */
 export const OperatorOverview = Type.Object({
   channels: Type.Array(OperatorChannel),
@@ -132,23 +138,26 @@ export const OperatorOverview = Type.Object({
 export type OperatorOverview = Static<typeof OperatorOverview>;
 
 /**
- * Response of POST /api/operator/connect. `prepared` is the id of a request prepared for the native picker (requestChat), or
- * null if it is not available. `link` is the https://t.me address that does the same.
+ * Response of POST /api/operator/connect. `prepared` is the id of a request prepared for the native picker
+ * (requestChat), or null if it is not available. `link` is the https://t.me address that does the same.
  */
 export const ConnectResponse = Type.Object({ prepared: Type.Union([Type.String(), Type.Null()]), link: Type.String() });
 export type ConnectResponse = Static<typeof ConnectResponse>;
 
-/** Body of POST /api/operator/channels/{id}/disconnect: `keep` is whether stored posts stay visible to readers. */
+/** Body of POST /api/operator/channels/{id}/disconnect: `keep` is true if stored posts stay visible to readers. */
 export const Disconnect = Type.Object({ keep: Type.Boolean() });
 export type Disconnect = Static<typeof Disconnect>;
 
-/** Body of POST /api/operator/feeds, and of a reader's POST /api/feeds. The response is the Channel created for the feed. */
+/**
+ * Body of POST /api/operator/feeds, and of a reader's POST /api/feeds. The response is the Channel created for the
+ * feed.
+ */
 export const AddFeed = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2000 }) });
 export type AddFeed = Static<typeof AddFeed>;
 
 /**
- * Permission of a site to show private channels. The site's server signs grants with the secret that belongs to `id`, and tags
- * on pages of `origin` send them. `channels` are ids, `at` is the creation time.
+ * Permission of a site to show private channels. The site's server signs access tokens with the secret that belongs to
+ * `id`, and tags on pages of `origin` send them. `channels` are ids, `at` is the creation time.
  */
 export const SiteKey = Type.Object({ id: Type.String(), origin: Type.String(), channels: Type.Array(Type.String()), at: Time });
 export type SiteKey = Static<typeof SiteKey>;
@@ -187,9 +196,9 @@ export const AUDIT_ACTIONS = [
 ] as const;
 
 /**
- * Audit event: who did what, and when. `actor.name` is absent if that reader was erased, or if the event came from Telegram and
- * not from a reader. `channelTitle` is the channel's title at that time. `detail` is a post's id, a feed's URL, a brand's name
- * or a site's origin. The actor of the command `npm run import` is `import`.
+ * Audit event: an action, its actor and its time. `actor.name` is absent if that reader was erased, or if the event
+ * came from Telegram and not from a reader. `channelTitle` is the channel's title at that time. `detail` is a post's
+ * id, a feed's URL, a brand's name or a site's origin. The actor of the command `npm run import` is `import`.
  */
 export const AuditEntry = Type.Object({
   id: Type.Integer(),
@@ -212,8 +221,8 @@ export const HiddenPage = page(HiddenPost);
 export type HiddenPage = Static<typeof HiddenPage>;
 
 /**
- * A gap in a channel: `missing` message ids before the post `messageId` that no source accounts for. Posts may be missing
- * there.
+ * A gap in a channel: `missing` message ids before the post `messageId` that no source accounts for. Posts may be
+ * missing there.
  */
 export const Gap = Type.Object({ channelId: Type.String(), messageId: Type.Integer(), missing: Count });
 export type Gap = Static<typeof Gap>;
@@ -224,8 +233,8 @@ export type GapPage = Static<typeof GapPage>;
 export const MAX_LOGO_BYTES = 512 * 1024;
 
 /**
- * Body of PUT /api/operator/brand. `name` has 1 to 60 characters. `logo` is a PNG, JPEG or WebP image in base64. If it is
- * absent the logo does not change; null removes it.
+ * Body of PUT /api/operator/brand. `name` has 1 to 60 characters. `logo` is a PNG, JPEG or WebP image in base64. If it
+ * is absent the logo does not change; null removes it.
  */
 export const BrandChange = Type.Object({
   name: Type.String(),
@@ -235,7 +244,8 @@ export const BrandChange = Type.Object({
 export type BrandChange = Static<typeof BrandChange>;
 
 /**
- * The current brand. `logo` is a path on the API's host. `changed` is true if the brand differs from the one in the settings.
+ * The current brand. `logo` is a path on the API's host. `changed` is true if the brand differs from the one in the
+ * settings.
  */
 export const BrandResponse = Type.Object({
   name: Type.String(),

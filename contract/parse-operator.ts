@@ -7,9 +7,10 @@ import { boolean, lenient, list, nullable, number, oneOf, optional, type Parse, 
 const optionalString = optional(string);
 const optionalNumber = optional(number);
 
-const parseCounts: Parse<Record<string, number>> = (raw, at) => {
-  if (typeof raw !== 'object' || raw === null) throw new ParseError(`${at} should be an object, not ${typeof raw}`);
-  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, number(value, `${at}.${name}`)]));
+/** Parses an object whose values are numbers. */
+const parseCounts: Parse<Record<string, number>> = (raw, path) => {
+  if (typeof raw !== 'object' || raw === null) throw new ParseError(`${path} should be an object, not ${typeof raw}`);
+  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, number(value, `${path}.${name}`)]));
 };
 
 const actor = shape<Operator.AuditEntry['actor']>({ id: string, name: optionalString });
@@ -26,11 +27,11 @@ const botConnection = shape<Operator.BotConnection>({
   undoUntil: optionalNumber,
 });
 
-/** Parses a code of the list; a code that was added later becomes `other`. */
+/** Creates a parser of a code in the list. A code that a newer server adds becomes `other`. */
 const codeOf =
   <Code extends string>(codes: readonly Code[], other: Code): Parse<Code> =>
-  (raw, at) => {
-    const value = string(raw, at);
+  (raw, path) => {
+    const value = string(raw, path);
     return codes.find((code) => code === value) ?? other;
   };
 
@@ -110,7 +111,7 @@ const auditActions: Record<Operator.AuditEntry['act'], 1> = {
 const auditEntry = shape<Operator.AuditEntry>({
   id: number,
   at: number,
-  actor: actor,
+  actor,
   act: oneOf(auditActions),
   channelId: optionalString,
   channelTitle: optionalString,
@@ -118,8 +119,8 @@ const auditEntry = shape<Operator.AuditEntry>({
 });
 
 /** Omits audit events of an action that this page does not know. */
-const knownAuditEntries: Parse<Operator.AuditEntry[]> = (raw, at) =>
-  list(lenient(auditEntry))(raw, at).filter((each) => each !== undefined);
+const knownAuditEntries: Parse<Operator.AuditEntry[]> = (raw, path) =>
+  list(lenient(auditEntry))(raw, path).filter((entry) => entry !== undefined);
 
 const next = nullable(string);
 export const auditPage = shape<Operator.AuditPage>({ items: knownAuditEntries, next });

@@ -1,5 +1,5 @@
-// Response parsers of the public API, for the browser. The contract's types determine the fields; TypeBox stays on the server.
-// A response that lacks a required field is rejected completely. Fields that a newer server adds are ignored.
+// Response parsers of the public API, for the browser. The contract's types determine the fields; TypeBox stays on the
+// server. A response that lacks a required field is rejected completely. Fields that a newer server adds are ignored.
 import type * as Api from './api.ts';
 import type * as Channels from './channel.ts';
 import type * as Lineups from './lineup.ts';
@@ -61,7 +61,7 @@ const entityTypes: Record<Posts.Entity['type'], 1> = {
 };
 
 export const entity = shape<Posts.Entity>({
-  // A type added later is rendered as bold: its text is there, and stands out.
+  // A type that a newer server adds is rendered as bold, so that its text remains visible and highlighted.
   type: oneOf(entityTypes, 'bold'),
   offset: number,
   length: number,
@@ -138,8 +138,8 @@ const next = nullable(string);
 const page = <Item>(item: Parse<Item>): Parse<{ items: Item[]; next: string | null }> => shape({ items: list(item), next });
 
 export const pagedChannels = page(channel);
-const hits = lenient<Record<string, number[]>>((raw, at) =>
-  Object.fromEntries(Object.entries(Object(raw)).map(([key, each]) => [key, list(number)(each, at)])),
+const hits = lenient<Record<string, number[]>>((raw, path) =>
+  Object.fromEntries(Object.entries(Object(raw)).map(([key, offsets]) => [key, list(number)(offsets, path)])),
 );
 export const pagedPosts = shape<Api.PagedPosts>({ items: list(post), next, previous: next, channels: list(channel), hits });
 export const postResponse = shape<Api.PostResponse>({ post, channel });

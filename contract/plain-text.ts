@@ -1,5 +1,5 @@
-// Plain text of a post, for every use that cannot reveal spoilers on click: titles, cards, alternative texts, shared text,
-// feeds.
+// Plain text of a post, for every use that cannot reveal spoilers on click: titles, cards, alternative texts, shared
+// text, feeds.
 
 import type { FormattedText } from './extra.ts';
 import { toTextRuns } from './runs.ts';
@@ -13,14 +13,14 @@ export function plainText({ text, entities }: FormattedText, mask = SPOILER_MASK
     text,
     entities.filter(({ type }) => type === 'spoiler'),
   );
-  let shown = '';
-  let at = 0;
+  let result = '';
+  let position = 0;
   for (const { start, end } of spoilers) {
-    if (start >= at) shown += text.slice(at, start) + mask;
-    at = Math.max(at, end);
+    if (start >= position) result += text.slice(position, start) + mask;
+    position = Math.max(position, end);
   }
-  return shown + text.slice(at);
+  return result + text.slice(position);
 }
 
 /** Returns the first line of a text that is not blank, or '' if there is none. */
-export const firstLine = (words: FormattedText): string => /\S.*/.exec(plainText(words))?.[0].trimEnd() ?? '';
+export const firstLine = (formattedText: FormattedText): string => /\S.*/.exec(plainText(formattedText))?.[0].trimEnd() ?? '';

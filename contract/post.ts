@@ -32,9 +32,9 @@ export const ENTITY_TYPES = [
 ] as const;
 
 /**
- * A formatted range of a post's text. `offset` and `length` are UTF-16 code units (JavaScript string indices); entities may
- * nest. `url` belongs to text_link and is always http, https, tg, mailto or tel; `language` to pre; `userId` to text_mention;
- * `emojiId` to custom_emoji; `time` (unix seconds) to date_time.
+ * A formatted range of a post's text. `offset` and `length` are UTF-16 code units (JavaScript string indices); entities
+ * may nest. `url` belongs to text_link and is always http, https, tg, mailto or tel; `language` to pre; `userId` to
+ * text_mention; `emojiId` to custom_emoji; `time` (unix seconds) to date_time.
  */
 export const Entity = Type.Object({
   type: Type.Enum([...ENTITY_TYPES]),
@@ -52,16 +52,17 @@ export type Entity = Static<typeof Entity>;
 export const MEDIA_TYPES = ['photo', 'video', 'animation', 'audio', 'voice', 'video_note', 'document', 'sticker'] as const;
 
 /**
- * A file of a post. `src` is absent if the file is not available. In this case `missing` is the reason, and the post links to
- * the original:
+ * A file of a post. `src` is absent if the file is not available. In this case `missing` is the reason, and the post
+ * links to the original:
  * - "not-included": the export left it out.
  * - "too-large": it is over the size limit.
  * - "lost": the source names it, but it was not found.
  * - "pending": the download is not finished.
- * - "dropped": it was evicted. The oldest files are evicted first when the disk's quota is full; feeds of readers have a share
- *   of it. If there is also a `src`, it is a smaller picture in place of the file.
- * Durations are seconds, sizes bytes. `messageId` is the album member's own message. `motion` is the clip of a live photo, a
- * path like `src`.
+ * - "dropped": it was evicted. The oldest files are evicted first when the disk's quota is full; feeds of readers have
+ *   a share of it. If there is also a `src`, it is a smaller picture instead of the file.
+ *
+ * Durations are seconds, sizes bytes. `messageId` is the id of the file's own message, also in an album. `motion` is
+ * the clip of a live photo, a path like `src`.
  */
 export const Media = Type.Object({
   type: Type.Enum([...MEDIA_TYPES]),
@@ -84,7 +85,9 @@ export const Media = Type.Object({
 });
 export type Media = Static<typeof Media>;
 
-/** A reaction and its count. `emoji` is the fallback text also for custom emoji. `paid` marks Telegram's star reaction. */
+/**
+ * A reaction and its count. `emoji` is the fallback text also for custom emoji. `paid` marks Telegram's star reaction.
+ */
 export const Reaction = Type.Object({
   emoji: Type.String(),
   emojiId: Type.Optional(Type.String()),
@@ -126,7 +129,10 @@ export const Forward = Type.Object({
 });
 export type Forward = Static<typeof Forward>;
 
-/** The post that this one replies to. `excerpt` is plain text of at most 120 characters, absent if that post is not stored. */
+/**
+ * The post that this one replies to. `excerpt` is plain text of at most 120 characters, absent if that post is not
+ * stored.
+ */
 export const Reply = Type.Object({
   id: Type.Integer(),
   channelId: Type.Optional(Type.String()),
@@ -143,14 +149,14 @@ export const Service = Type.Object({
 export type Service = Static<typeof Service>;
 
 /**
- * A post of a channel: a message, or the messages of an album as one post (`id` is the lowest of their ids, `media` has one
- * item per message).
+ * A post of a channel: a message, or the messages of an album as one post (`id` is the lowest of their ids, `media` has
+ * one item per message).
  *
- * `date` and `edited` are unix seconds. `text` with `entities` is plain text, never markup. `extra` is an Extra (extra.ts).
- * `other` is the name of content that a source left out of the post ("unsupported"): the page reports it and links to the
- * original. `gap` counts the message ids between this post and the previous one that no source accounts for: messages may be
- * missing here. `gone` is the time at which an operator's recheck found that the post was deleted at its source. `link` is the
- * post's URL at its source, absent if it has none.
+ * `date` and `edited` are unix seconds. `text` with `entities` is plain text, never markup. `extra` is an unparsed
+ * `PostExtra` (extra.ts). `other` is the name of content that a source left out of the post ("unsupported"): the page
+ * reports it and links to the original. `gap` counts the message ids between this post and the previous one that no
+ * source accounts for: messages may be missing here. `gone` is the time at which an operator's recheck found that the
+ * post was deleted at its source. `link` is the post's URL at its source, absent if it has none.
  */
 export const Post = Type.Object({
   channelId: Type.String(),

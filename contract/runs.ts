@@ -1,6 +1,8 @@
 import type { Entity } from './post.ts';
 
-/** A range of text with a meaning: an entity, or a search hit. `end` is exclusive. */
+/**
+ * Text range: an entity, or a search hit. `start` and `end` (exclusive) are UTF-16 offsets. `entity` is null for a hit.
+ */
 export interface TextRun {
   readonly type: Entity['type'] | 'hit';
   readonly start: number;
@@ -9,7 +11,8 @@ export interface TextRun {
 }
 
 /**
- * Converts entities to text ranges: clips them to the text, removes empty ones, and moves an edge that splits a surrogate pair.
+ * Converts entities to text ranges: clips them to the text, removes empty ones, and moves an edge that splits a
+ * surrogate pair. Returns them in the order of `outerFirst`.
  */
 export function toTextRuns(text: string, entities: readonly Entity[]): TextRun[] {
   const runs: TextRun[] = [];
@@ -26,9 +29,10 @@ export function toTextRuns(text: string, entities: readonly Entity[]): TextRun[]
 /** Sort order in which an enclosing range comes before the ranges inside it. */
 export const outerFirst = (a: TextRun, b: TextRun): number => a.start - b.start || b.end - a.end;
 
-const splitsPair = (text: string, at: number): boolean =>
-  at > 0 &&
-  at < text.length &&
-  isBetween(text.charCodeAt(at - 1), 0xd800, 0xdbff) &&
-  isBetween(text.charCodeAt(at), 0xdc00, 0xdfff);
+/** Returns true if a position is between the two halves of a surrogate pair. */
+const splitsPair = (text: string, index: number): boolean =>
+  index > 0 &&
+  index < text.length &&
+  isBetween(text.charCodeAt(index - 1), 0xd800, 0xdbff) &&
+  isBetween(text.charCodeAt(index), 0xdc00, 0xdfff);
 const isBetween = (code: number, low: number, high: number): boolean => code >= low && code <= high;

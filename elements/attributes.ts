@@ -1,6 +1,8 @@
+/* Attribute parser of the custom elements. */
+
 /**
- * Attribute parser of the custom elements. The kind of an attribute's value: text, a comma-separated list of texts, a boolean, a
- * whole number, a count from 1 to 100 (100 is the API's maximum of posts per page), an http(s) address, or one of these strings.
+ * Kind of an attribute's value: text, a comma-separated list of texts, a boolean, a whole number, a count from 1 to 100
+ * (100 is the API's maximum of posts per page), an http(s) address, or one of these strings.
  */
 export type AttributeKind = 'text' | 'list' | 'boolean' | 'id' | 'count' | 'address' | readonly string[];
 
@@ -9,10 +11,10 @@ export type AttributeReading =
   | { readonly type: 'value'; readonly value: string | number | boolean | undefined }
   | { readonly type: 'refused'; readonly expected: string };
 
-const accepted = (read: string | number | boolean | undefined): AttributeReading => ({ type: 'value', value: read });
+const accepted = (value: string | number | boolean | undefined): AttributeReading => ({ type: 'value', value });
 const rejected = (expected: string): AttributeReading => ({ type: 'refused', expected });
 
-/** Parses an attribute; null means that it is absent. */
+/** Parses an attribute; `raw` is null if it is absent. */
 export function readAttribute(kind: AttributeKind, raw: string | null): AttributeReading {
   if (raw === null) return accepted(undefined);
   if (kind === 'text' || kind === 'list') return accepted(raw);
@@ -25,15 +27,18 @@ export function readAttribute(kind: AttributeKind, raw: string | null): Attribut
 }
 
 /**
- * Parses a boolean attribute. As in HTML, a present attribute without a value is true; frameworks that only set strings write
- * "true" or "false".
+ * Parses a boolean attribute. As in HTML, a present attribute without a value is true; frameworks that only set strings
+ * write "true" or "false".
  */
 function readBoolean(raw: string): AttributeReading {
   if (raw === '' || raw === 'true') return accepted(true);
   return raw === 'false' ? accepted(false) : rejected('nothing, true or false');
 }
 
-/** Parses an address. An empty value counts as absent, because resolving it would result in the address of the page itself. */
+/**
+ * Parses an address. An empty value counts as absent, because resolving it would result in the address of the page
+ * itself.
+ */
 function readAddress(raw: string): AttributeReading {
   if (raw.trim() === '') return accepted(undefined);
   if (!URL.canParse(raw, document.baseURI)) return rejected('an http or https address');
@@ -49,8 +54,8 @@ export function writeAttribute(element: HTMLElement, name: string, value: unknow
 }
 
 /**
- * Converts an array or object that was set as a property to the attribute's value. A list of texts can be converted; anything
- * else is rejected.
+ * Converts an array or object that was set as a property to the attribute's value. A list of texts can be converted;
+ * anything else is rejected.
  */
 export function readObjectValue(kind: AttributeKind, value: object): AttributeReading {
   if (kind !== 'list') return rejected('a plain value');
@@ -62,8 +67,8 @@ export function readObjectValue(kind: AttributeKind, value: object): AttributeRe
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
- * Returns the attribute names of a property: the kebab-case name, and the lower-case name that HTML makes of a property's name
- * when a framework writes it as an attribute.
+ * Returns the attribute names of a property: the kebab-case name, and the lower-case name that HTML makes of a
+ * property's name when a framework writes it as an attribute.
  */
 export const attributeNames = (name: string): readonly string[] => [kebab(name), name.toLowerCase()];
 

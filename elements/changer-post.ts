@@ -5,8 +5,8 @@ import { define } from './define-element.ts';
 import type { ChangerElement } from './element-types.ts';
 
 /**
- * Custom element that shows one post, rendered as in the feed. `channel-id` is the channel's id or username, `post-id` the id
- * of the post in that channel.
+ * Custom element that shows one post, rendered as in the feed. `channel-id` is the channel's id or username, `post-id`
+ * the id of the post in that channel.
  */
 define('changer-post', PostPage, { styles: [postListStyles, postPageStyles], attributes: { channelId: 'text', postId: 'id' } });
 

@@ -1,16 +1,16 @@
-import sheet from '../src/components/styles/sheet.css';
-import post from '../src/features/post-list/post-list.css';
+import sheetStyles from '../src/components/styles/sheet.css';
+import postListStyles from '../src/features/post-list/post-list.css';
 import { SearchPage } from '../src/features/search/SearchPage.tsx';
-import styles from '../src/features/search/search.css';
+import searchStyles from '../src/features/search/search.css';
 import { define } from './define-element.ts';
 import type { ChangerElement } from './element-types.ts';
 
 /**
- * Custom element of the search: in the channels in `channels` (ids or usernames, separated by commas), or in all. `q` is the
- * initial query. The page loads its styles itself, but the server-rendered HTML needs them earlier.
+ * Custom element of the search. It searches the channels in `channels` (ids or usernames, separated by commas), or
+ * all. `q` is the initial query. The page loads its styles itself, but the server-rendered HTML needs them earlier.
  */
 define('changer-search', SearchPage, {
-  styles: [post, sheet, styles],
+  styles: [postListStyles, sheetStyles, searchStyles],
   attributes: { channels: 'list', q: 'text', limit: 'count' },
 });
 

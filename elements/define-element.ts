@@ -2,10 +2,10 @@
  * Custom element registration: the public HTML API, one custom element per page. Only this file calls r2wc and
  * customElements.define.
  *
- * r2wc 2.1 mounts, updates and unmounts the React tree; we use no other feature of it. It receives one property, `given`, with
- * all that a page needs. Attributes and properties are our own code, because those of r2wc parse `flag=""` as false, do not
- * render again for `text=""`, keep the value of a removed attribute, lose a property that was set before the upgrade, and throw
- * on malformed values.
+ * r2wc 2.1 mounts, updates and unmounts the React tree; we use no other feature of it. It receives one property,
+ * `given`, with all that a page needs. Attributes and properties are our own code, because those of r2wc parse
+ * `flag=""` as false, do not render again for `text=""`, keep the value of a removed attribute, lose a property that
+ * was set before the upgrade, and throw on malformed values.
  */
 import r2wc from '@r2wc/react-to-web-component';
 import { type ComponentType, startTransition } from 'react';
@@ -21,13 +21,13 @@ import { silenceReactErrors } from './silence-react.ts';
 
 let embedHooks: EmbedHooks | null = null;
 
-/** Build constant: whether tags are on third-party pages. The app's own bundle leaves out the code that depends on it. */
+/** Build constant: true if tags are on third-party pages. The app's own bundle omits the code that depends on it. */
 declare const __EMBEDDED__: boolean;
 
-/** Build constant: whether tags come without a loader, in one script or from a site's bundle. */
+/** Build constant: true if tags are delivered without a loader, in one script or in a site's bundle. */
 declare const __WHOLE__: boolean;
 
-/** Sets the functions for tags that are given no services. */
+/** Sets the hooks for tags on third-party pages, whose services the app does not set. */
 export function setEmbedHooks(hooks: EmbedHooks): void {
   embedHooks = hooks;
 }
@@ -35,7 +35,10 @@ export function setEmbedHooks(hooks: EmbedHooks): void {
 /** Build constant: the package's version. */
 declare const __VERSION__: string;
 
-/** Registers a tag for a page. A second call, also from another copy of this file, is harmless: the first definition stays. */
+/**
+ * Registers a tag for a page. A second call, also from another copy of this file, is harmless: the first definition
+ * remains.
+ */
 export function define<Props extends object>(
   tag: string,
   Page: ComponentType<Props>,
@@ -82,7 +85,7 @@ export const COMMON: AttributeKinds = {
 /** Properties that every HTML element has already. */
 const NATIVE_PROPERTIES = ['lang', 'dir'];
 /** Properties without an attribute, because their values are objects. */
-const RICH_PROPERTIES = ['services', 'params'];
+const OBJECT_PROPERTIES = ['services', 'params'];
 
 /** The element class that r2wc creates. */
 interface R2wcElement extends HTMLElement {
@@ -91,7 +94,8 @@ interface R2wcElement extends HTMLElement {
   disconnectedCallback(): void;
 }
 
-// r2wc stores a property without a type as it is, and renders again when it changes; its type declarations do not allow that.
+// r2wc stores a property without a type as it is, and renders again when it changes; its type declarations do not allow
+// that.
 const R2wcBase = r2wc(PageRoot, { shadow: 'open', props: { given: undefined } as never }) as unknown as new () => R2wcElement;
 
 class PageElement extends R2wcBase {
@@ -99,7 +103,7 @@ class PageElement extends R2wcBase {
   readonly #accent = createSheet(':host{}');
   readonly #values = new Map<string, unknown>();
   /** Arrays and objects that were set as properties: frameworks expect to read back the same object. */
-  readonly #rich = new Map<string, object>();
+  readonly #objectValues = new Map<string, object>();
   #mounted = false;
 
   constructor(plan: ElementPlan) {
@@ -109,8 +113,8 @@ class PageElement extends R2wcBase {
   }
 
   /**
-   * r2wc would empty a declarative shadow root, and throw on one that a loader created. The existing content stays until the page
-   * is rendered.
+   * r2wc would empty a declarative shadow root, and throw on one that a loader created. The existing content stays
+   * until the page is rendered.
    */
   override attachShadow(init: ShadowRootInit): ShadowRoot {
     return this.shadowRoot ?? super.attachShadow(init);
@@ -124,8 +128,8 @@ class PageElement extends R2wcBase {
   }
 
   /**
-   * Unmounts in a microtask. r2wc unmounts immediately, so an element that is moved would lose its state; a moved element (also
-   * by `moveBefore`) is connected again when the microtask runs.
+   * Unmounts in a microtask. r2wc unmounts immediately, so an element that is moved would lose its state; a moved
+   * element (also by `moveBefore`) is connected again when the microtask runs.
    */
   override disconnectedCallback(): void {
     queueMicrotask(() => {
@@ -137,12 +141,12 @@ class PageElement extends R2wcBase {
   }
 
   attributeChangedCallback(attribute: string): void {
-    const found = Object.entries(this.#plan.kinds).find(([name]) => attributeNames(name).includes(attribute));
-    if (found === undefined) return;
-    const [name, kind] = found;
+    const entry = Object.entries(this.#plan.kinds).find(([name]) => attributeNames(name).includes(attribute));
+    if (entry === undefined) return;
+    const [name, kind] = entry;
     const raw = readSpelledAttribute(this, name);
     const reading = readAttribute(kind, raw);
-    this.#rich.delete(name);
+    this.#objectValues.delete(name);
     if (__EMBEDDED__ && reading.type === 'refused')
       this.#emit('changer-attribute-refused', { attribute, value: raw, expected: reading.expected });
     this.#values.set(name, reading.type === 'value' ? reading.value : undefined);
@@ -153,16 +157,16 @@ class PageElement extends R2wcBase {
 
   /** Defines the properties in `plan`. Plain values are stored in their attribute, objects in the element. */
   static addProperties(prototype: PageElement, plan: ElementPlan): void {
-    const inAttributes = Object.keys(plan.kinds).filter((name) => !NATIVE_PROPERTIES.includes(name));
-    for (const name of [...inAttributes, ...RICH_PROPERTIES]) {
+    const attributeProperties = Object.keys(plan.kinds).filter((name) => !NATIVE_PROPERTIES.includes(name));
+    for (const name of [...attributeProperties, ...OBJECT_PROPERTIES]) {
       Object.defineProperty(prototype, name, {
         configurable: true,
         enumerable: true,
         get(this: PageElement) {
-          return this.#rich.get(name) ?? this.#values.get(name);
+          return this.#objectValues.get(name) ?? this.#values.get(name);
         },
         set(this: PageElement, value: unknown) {
-          if (!RICH_PROPERTIES.includes(name)) return this.#reflect(name, value);
+          if (!OBJECT_PROPERTIES.includes(name)) return this.#reflect(name, value);
           this.#values.set(name, value);
           this.#update();
         },
@@ -173,11 +177,11 @@ class PageElement extends R2wcBase {
   /** Reflects a property to its attribute, from which the page and the loader read it. */
   #reflect(name: string, value: unknown): void {
     const attribute = kebab(name);
-    const isRich = typeof value === 'object' && value !== null;
-    const reading = isRich ? readObjectValue(this.#plan.kinds[name] ?? 'text', value) : null;
+    const isObject = typeof value === 'object' && value !== null;
+    const reading = isObject ? readObjectValue(this.#plan.kinds[name] ?? 'text', value) : null;
     writeAttribute(this, attribute, reading?.type === 'value' ? reading.value : value);
-    if (isRich) this.#rich.set(name, value);
-    else this.#rich.delete(name);
+    if (isObject) this.#objectValues.set(name, value);
+    else this.#objectValues.delete(name);
     if (__EMBEDDED__ && reading?.type === 'refused')
       this.#emit('changer-attribute-refused', {
         attribute,
@@ -187,27 +191,27 @@ class PageElement extends R2wcBase {
   }
 
   /**
-   * Reapplies properties that were set before the upgrade: such a property is an own property of the element and hides the
-   * accessor of the class.
+   * Reapplies properties that were set before the upgrade: such a property is an own property of the element and hides
+   * the accessor of the class.
    */
   #adoptEarlyProperties(): void {
-    for (const name of [...Object.keys(this.#plan.kinds), ...RICH_PROPERTIES]) {
+    for (const name of [...Object.keys(this.#plan.kinds), ...OBJECT_PROPERTIES]) {
       if (!Object.hasOwn(this, name)) continue;
-      const early: unknown = Reflect.get(this, name);
+      const earlyValue: unknown = Reflect.get(this, name);
       Reflect.deleteProperty(this, name);
-      Reflect.set(this, name, early);
+      Reflect.set(this, name, earlyValue);
     }
   }
 
   /**
-   * Renders synchronously, as frameworks expect of an element that they have just connected; r2wc alone renders in a later task.
-   * Within a commit of our own React, flushSync waits for its end. A tag that had to wait is not urgent: it is rendered in a
-   * transition, in slices, so that the site stays responsive.
+   * Renders synchronously, as frameworks expect of an element that they have just connected; r2wc alone renders in a
+   * later task. During a commit of our own React, flushSync waits for the end of that commit. A deferred tag is not
+   * urgent: it is rendered in a transition, in slices, so that the site stays responsive.
    */
   #mount(render: (update: () => void) => void = flushSync): void {
-    // React clears an element that it renders into, but not a shadow root: the server-rendered nodes would stay next to the page.
-    // The content that a loader shows is removed when the page has its content.
-    if (!this.#mounted) for (const served of servedChildren(this.shadowRoot)) served.remove();
+    // React clears an element that it renders into, but not a shadow root: the server-rendered nodes would stay next to
+    // the page. The content that a loader shows is removed when the page has its content.
+    if (!this.#mounted) for (const child of servedChildren(this.shadowRoot)) child.remove();
     if (__EMBEDDED__) embedHooks?.attach(this, this.#plan.slotted);
     render(() => {
       this.given = this.#collect();
@@ -217,29 +221,35 @@ class PageElement extends R2wcBase {
     this.#mounted = true;
   }
 
-  /** r2wc considers itself connected from the start: an update before the mount would render too early. */
+  /**
+   * Renders again, if mounted. r2wc considers itself connected from the start, so an earlier update would render too
+   * early.
+   */
   #update(): void {
     if (this.#mounted) this.given = this.#collect();
   }
 
+  /** Collects the inputs of the page from the properties and attributes. */
   #collect(): PageInput {
     const { pageAttributes, Page } = this.#plan;
-    const value = <Value>(name: string) => this.#values.get(name) as Value | undefined;
-    const props = [...pageAttributes, 'params'].filter((name) => value(name) !== undefined).map((name) => [name, value(name)]);
+    const readValue = <Value>(name: string) => this.#values.get(name) as Value | undefined;
+    const props = [...pageAttributes, 'params']
+      .filter((name) => readValue(name) !== undefined)
+      .map((name) => [name, readValue(name)]);
     return {
       Page,
       props: Object.fromEntries(props),
-      services: value<AppServices>('services') ?? servicesFor(value<string>('api'), value<string>('grant')),
-      lang: value<string>('lang') ?? this.closest('[lang]')?.getAttribute('lang') ?? undefined,
-      dir: value<PageInput['dir']>('dir'),
+      services: readValue<AppServices>('services') ?? servicesFor(readValue<string>('api'), readValue<string>('grant')),
+      lang: readValue<string>('lang') ?? this.closest('[lang]')?.getAttribute('lang') ?? undefined,
+      dir: readValue<PageInput['dir']>('dir'),
       ...(__EMBEDDED__ && { contentStatus: embedHooks?.contentStatus(this) }),
       onError: (error) => this.#emit('changer-failed', { message: error instanceof Error ? error.message : String(error) }),
     };
   }
 
   /**
-   * Sets the brand colour. A site's own CSS rule for the tag has precedence over it, and the tag's style attribute is not
-   * changed.
+   * Sets the brand colour. A site's own CSS rule for the tag has precedence over it, and the tag's style attribute is
+   * not changed.
    */
   #applyAccent(color: string | null): void {
     const isValid = color === null || CSS.supports('color', color);

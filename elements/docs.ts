@@ -1,8 +1,8 @@
 /*
  * Documentation of the custom elements: attributes, events, CSS parts and custom properties. It is the source for
- * custom-elements.json, the types of the package and the page of examples, which shows it in the languages of the app. No bundle
- * contains this file. Names, kinds and defaults are read from the code; the build fails if a name is only there or only here.
- * Texts that no site needs are in English only.
+ * custom-elements.json, the types of the package and the page of examples, which shows it in the languages of the app.
+ * No bundle contains this file. Names, kinds and defaults are read from the code; the build fails if a name exists only
+ * in the code or only in this file. Texts that no site needs are in English only.
  */
 import type { Messages } from '../src/i18n/messages.ts';
 import type { ChangerEvents, VersionConflict } from './events.ts';

@@ -25,20 +25,20 @@ export interface ChangerElement extends HTMLElement {
 }
 
 export interface ElementDefinition<Props> {
-  /** The page's style sheets. Tokens and base styles come before them. */
+  /** The page's style sheets. They are applied after the tokens and the base styles. */
   readonly styles: readonly string[];
   /** The page's properties that have an attribute; the attribute's name is in kebab case. */
   readonly attributes?: { readonly [Name in keyof Props & string]?: AttributeKind };
-  /** The page itself shows the tag's children; they are no fallback content. */
+  /** The page itself shows the tag's children; they are not fallback content. */
   readonly slotted?: true;
 }
 
 /**
- * Functions for tags on third-party pages (elements/embed/embed-services.ts). The app sets the services of its tags, and never
- * loads them.
+ * Hooks for tags on third-party pages (elements/embed/embed-services.ts). The app sets the services of its tags itself,
+ * and never loads these hooks.
  */
 export interface EmbedHooks {
-  /** Returns the services for a tag that was given none, by its `api` and `grant` attributes. */
+  /** Returns the services for a tag on a third-party page, by its `api` and `grant` attributes. */
   services(api: string | undefined, grant: string | undefined): AppServices;
   /** Adapts a tag's style sheets to the page. */
   adaptStyles(sheets: readonly string[]): readonly string[];
@@ -52,7 +52,7 @@ export interface EmbedHooks {
   reset(tag: HTMLElement): void;
   /** Called when a tag is removed. */
   detach(tag: HTMLElement): void;
-  /** Called before a tag is defined whose script has no loader. */
+  /** Called before the definition of a tag whose script has no loader. */
   beforeDefine?: (tag: string) => void;
   /** Called if another script has defined the tag before this one. */
   onVersionConflict(tag: string, existing: CustomElementConstructor, version: string): void;

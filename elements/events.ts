@@ -1,6 +1,6 @@
-/**
- * Custom events of the tags. Dispatched when a tag shows its first content, or the first content after its attributes changed.
- */
+/* Custom events of the tags. */
+
+/** Dispatched when a tag shows its first content, or the first content after its attributes changed. */
 export interface ContentLoaded {
   /** Number of posts that are shown; in the dial, of channels. */
   readonly count: number;
@@ -12,7 +12,7 @@ export interface ContentFailed {
 }
 
 /**
- * Dispatched when a reader opens a post: its page on our server, or the place where it was published. If the event is cancelled,
+ * Dispatched when a reader opens a post: its page on our server, or the original post. If the event is cancelled,
  * the link does not open.
  */
 export interface PostOpened {
@@ -29,7 +29,7 @@ export interface AttributeRefused {
   readonly expected: string;
 }
 
-/** Dispatched if two versions define a tag; the first stays. It is dispatched on the document, once for each tag. */
+/** Dispatched if two versions define a tag; the first remains. It is dispatched on the document, once for each tag. */
 export interface VersionConflict {
   readonly tag: string;
   /** The version that stays; null if it is not one of ours. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { runProcess } from './run-process.mjs';
 
+/** Sources of the app in the browser: a change starts a rebuild. */
 const BROWSER_SOURCES = ['src', 'elements', 'sw', 'contract', 'public', 'build', 'index.html', 'build.mjs'];
 
 /** Development server: restarts the server and rebuilds the app when a source changes. */

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
-
 // Import rules: generates the lint rules in biome.import-rules.json from the list in ARCHITECTURE.md.
+
+import { readFile } from 'node:fs/promises';
 
 const DOCUMENT = 'ARCHITECTURE.md';
 /** The generated file; biome.json extends it. */
@@ -22,8 +22,8 @@ const ROOTS = {
 };
 
 /**
- * Parses the list: a line is `folder: what it may import`. A folder may also import what those folders may import. Returns the
- * folders that each may import, itself included.
+ * Parses the list: a line is `folder: what it may import`. A folder may also import what those folders may import.
+ * Returns the folders that each may import, itself included.
  */
 function parseImportRules(markdown) {
   const [, block] = /```import-rules\n(.*?)```/s.exec(markdown) ?? [];
@@ -35,56 +35,56 @@ function parseImportRules(markdown) {
       .map((line) => line.split(':'))
       .map(([folder, names = '']) => [folder.trim(), names.trim().split(/\s+/).filter(Boolean)]),
   );
-  const collectReachable = (folder, found = new Set()) => {
-    if (found.has(folder)) return found;
-    found.add(folder);
+  const collectReachable = (folder, reachable = new Set()) => {
+    if (reachable.has(folder)) return reachable;
+    reachable.add(folder);
     const names = direct.get(folder);
     if (names === undefined) throw new Error(`The import rules name ${folder}, but they have no line for it`);
-    for (const name of names) collectReachable(name, found);
-    return found;
+    for (const name of names) collectReachable(name, reachable);
+    return reachable;
   };
   return new Map([...direct.keys()].map((folder) => [folder, collectReachable(folder)]));
 }
 
 const topFolder = (path) => path.split('/')[0];
+const parentFolder = (path) => path.split('/').slice(0, -1).join('/');
 const isFile = (path) => /\.\w+$/.test(path);
 
 /** Returns the patterns of import specifiers by which a folder would import one that it may not. */
 function forbiddenPatterns(folder, target, importRules) {
-  const path =
-    topFolder(folder) === topFolder(target)
-      ? target
-          .split('/')
-          .slice(target.split('/').length > 2 ? -2 : -1)
-          .join('/')
-      : target;
+  const targetNames = target.split('/');
+  // Inside a top folder, a relative specifier ends with the last two folder names, or with the only one below the top
+  // folder.
+  const relativePath = targetNames.slice(targetNames.length > 2 ? -2 : -1).join('/');
+  const path = topFolder(folder) === topFolder(target) ? relativePath : target;
   if (isFile(target)) return [`**/${path}`];
   const hasSubfolders = [...importRules.keys()].some((other) => other.startsWith(`${target}/`));
-  const end = hasSubfolders ? '*.{ts,tsx}' : '**';
+  const suffix = hasSubfolders ? '*.{ts,tsx}' : '**';
   // A sibling folder is imported without the name of the parent folder.
-  const sibling = target.split('/').at(-1);
-  const isSibling = folder !== target && folder.split('/').slice(0, -1).join('/') === target.split('/').slice(0, -1).join('/');
-  return [...new Set([`**/${path}/${end}`, ...(isSibling ? [`**/${sibling}/${end}`] : [])])];
+  const sibling = targetNames.at(-1);
+  const isSibling = folder !== target && parentFolder(folder) === parentFolder(target);
+  return [...new Set([`**/${path}/${suffix}`, ...(isSibling ? [`**/${sibling}/${suffix}`] : [])])];
 }
 
+/** Creates the lint rule for a folder or, if `file` is not null, for a file of it. */
 function createRule(folder, file, importRules) {
   const allowed = importRules.get(folder);
-  const tops = new Set([...importRules.keys()].map(topFolder));
-  const groups = [];
+  const topFolders = new Set([...importRules.keys()].map(topFolder));
+  const globs = [];
   const allowedTops = new Set([...allowed].map(topFolder));
   const forbidden = [...importRules.keys()].filter((target) => !allowed.has(target) && allowedTops.has(topFolder(target)));
   const isInSameTop = (target) => topFolder(target) === topFolder(folder);
-  for (const target of forbidden.filter(isInSameTop)) groups.push(...forbiddenPatterns(folder, target, importRules));
+  for (const target of forbidden.filter(isInSameTop)) globs.push(...forbiddenPatterns(folder, target, importRules));
   // The patterns so far apply only to paths in the same top folder. The last pattern that matches is decisive.
-  for (const top of tops) if (top !== topFolder(folder) && groups.length > 0) groups.push(`!**/${top}/**`);
+  for (const top of topFolders) if (top !== topFolder(folder) && globs.length > 0) globs.push(`!**/${top}/**`);
   for (const target of forbidden.filter((target) => !isInSameTop(target)))
-    groups.push(...forbiddenPatterns(folder, target, importRules));
-  for (const top of tops) if (!allowedTops.has(top)) groups.push(`**/${top}/**`);
+    globs.push(...forbiddenPatterns(folder, target, importRules));
+  for (const top of topFolders) if (!allowedTops.has(top)) globs.push(`**/${top}/**`);
   const paths = ADAPTERS.filter(({ module }) => module !== file && !isWithin(folder, module)).flatMap(({ libraries, module }) =>
     libraries.map((library) => [library, `Only ${module} imports ${library}.`]),
   );
   const patterns = [
-    { group: groups, message: `${folder} may not import this: see the import rules in ${DOCUMENT}.` },
+    { group: globs, message: `${folder} may not import this: see the import rules in ${DOCUMENT}.` },
     ...(ROOTS[folder] === undefined ? [] : [{ group: ROOTS[folder].patterns, message: ROOTS[folder].message }]),
   ].filter(({ group }) => group.length > 0);
   return { level: 'error', options: { paths: Object.fromEntries(paths), patterns } };
@@ -93,8 +93,8 @@ function createRule(folder, file, importRules) {
 const isWithin = (folder, module) => module.endsWith('/**') && `${folder}/`.startsWith(module.slice(0, -2));
 
 /**
- * Returns the lint rules that enforce the import rules. The more specific ones come last, since the last rule that matches
- * applies.
+ * Returns the lint rules that enforce the import rules. The more specific ones are last, because the last rule that
+ * matches applies.
  */
 function generateOverrides(importRules) {
   const folders = [...importRules.keys()].sort((a, b) => a.split('/').length - b.split('/').length);

@@ -10,6 +10,7 @@ const MIN_NODE_VERSION = [20, 19];
 const NODE_WITH_SQLITE = [22, 13];
 const INSTALL_STAMP = 'node_modules/.installed-lock';
 const BUILD_STAMP = 'dist/.built-from';
+/** Files and folders that the build depends on. */
 const SOURCES = [
   'src',
   'elements',
@@ -24,20 +25,21 @@ const SOURCES = [
   'package.json',
 ];
 
-const isNode = ([major, minor]) => {
+/** Returns true if this Node version is the given one or a later one. */
+const isNodeAtLeast = ([major, minor]) => {
   const [currentMajor, currentMinor] = process.versions.node.split('.').map(Number);
   return currentMajor > major || (currentMajor === major && currentMinor >= minor);
 };
 
 /** Throws if this Node version is too old. */
 export function ensureNode() {
-  if (!isNode(MIN_NODE_VERSION))
+  if (!isNodeAtLeast(MIN_NODE_VERSION))
     throw new Error(`Node ${MIN_NODE_VERSION.join('.')} or newer is required; this is ${process.versions.node}.`);
 }
 
 /**
- * Installs the packages if the lock file changed since the last installation, or the ABI of Node, for which a package may be
- * compiled.
+ * Installs the packages if the lock file changed since the last installation, or the ABI of Node, for which a package
+ * may be compiled.
  */
 export function ensureInstalled() {
   const fingerprint = createHash('sha256')
@@ -56,7 +58,7 @@ export function ensureInstalled() {
       );
     writeFileSync(INSTALL_STAMP, fingerprint);
   }
-  if (!isNode(NODE_WITH_SQLITE) && !hasSqlite()) {
+  if (!isNodeAtLeast(NODE_WITH_SQLITE) && !hasSqlite()) {
     throw new Error(
       'SQLite is missing: on Node 20 better-sqlite3 must be compiled. Install a compiler (on Debian: apt-get install -y g++ make python3), ' +
         'delete node_modules and start again, or use Node 22.13 or newer, which has SQLite built in.',
@@ -65,8 +67,8 @@ export function ensureInstalled() {
 }
 
 /**
- * Returns the environment for `npm ci`. A compilation needs Node's headers. If they are next to this Node, they need not be
- * downloaded.
+ * Returns the environment for `npm ci`. A compilation needs Node's headers. If they are next to this Node, they need
+ * not be downloaded.
  */
 function installEnvironment() {
   const prefix = dirname(dirname(process.execPath));

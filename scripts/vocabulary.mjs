@@ -1,8 +1,8 @@
+// Vocabulary check: names, comments and documents use the standard terms of the field. A fault names the term to use.
+
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-// Vocabulary check: names, comments and documents use the standard terms of the field. A fault names the term to use.
 
 /** Exported names that no module may declare, and the terms to use. */
 const BANNED_NAMES = {
@@ -42,13 +42,13 @@ const SHARED_NAMES = {
   define: 'the build replaces the function by a stub to read the elements',
 };
 
-/** Constants that do not tell their unit or their noun. */
+/** Constants whose names have no noun or no unit. */
 const BANNED_CONSTANTS = /^(MOST|LONGEST|DEEPEST|MANY|AT_ONCE|PATIENCE|REST|LOOK|LATE|AGAIN|SLACK|GATHER)(_|$)/;
 
 /** First words of a comment that begins with neither a subject nor a standard verb. */
 const BANNED_OPENINGS = /^(What|Who|Whoever|Whose|Whom|Whether|Which|One|Those|Says?|Gives?|Notes?|Tells?|Answers)\b/;
 
-/** Private words and turns of comments and documents, and the terms to use. */
+/** Private words and phrases in comments and documents, and the terms to use. */
 const BANNED_WORDS = [
   [/\bwhoever\b/i, 'the client, the caller or the reader'],
   [/\bsay how to stop|answers how to stop|what ends that\b/i, 'returns a function that unsubscribes'],

@@ -53,19 +53,22 @@ import { telegramRoutes } from './sources/telegram/webhook-route.ts';
 /** Maximum size of a request body, bytes. A route that accepts more sets its own limit. */
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** Timeouts of the request headers and of the whole request, ms. 60 s for a megabyte is 18 kB a second. */
+/** Timeouts of the request headers and of the complete request, ms. 60 s for a megabyte is 18 kB a second. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** Interval at which Node checks these timeouts, ms. */
 const CONNECTION_CHECK_INTERVAL_MS = 5000;
 /**
- * Idle timeout of a connection with a pending response, ms. A client that does not receive is disconnected. Event streams send
- * something every 15 s.
+ * Idle timeout of a connection with a pending response, ms. A client that does not receive is disconnected. Event
+ * streams send something every 15 s.
  */
 const CONNECTION_IDLE_TIMEOUT_MS = 60_000;
+/** Maximum length of a path parameter, characters. */
+const MAX_PATH_PARAM_LENGTH = 200;
 
 /**
- * Log level and destination: `stdout.ts`, or a test's stream. Without a stream, pino writes to its own standard output, which a
- * full disk blocks.
+ * Log level and destination: `stdout.ts`, or a test's stream. Without a stream, pino writes to its own standard output,
+ * which a full disk blocks.
  */
 export interface LogOptions {
   readonly level: LogLevel;
@@ -102,14 +105,14 @@ const API_ROUTES = [
 ];
 
 /** Builds the app without listening; `main.ts` listens. */
-export async function buildApp(services: Services, log: LogOptions, pressure = createLoadMeter()): Promise<App> {
+export async function buildApp(services: Services, log: LogOptions, loadMeter = createLoadMeter()): Promise<App> {
   const app = createBareApp(services, log);
   // Registered first: metrics cover only the routes that are registered after this.
   metricsRoutes(app, services);
   await app.register(cookie);
   await app.register(cors, () => createCorsDelegate(services.config));
   // After CORS: other sites can read the rejection only with its headers.
-  registerLoadShedding(app, pressure, ({ raw }) => clientAddress(raw, services.config));
+  registerLoadShedding(app, loadMeter, ({ raw }) => clientAddress(raw, services.config));
   await app.register(rateLimit, { global: false, store: MonotonicRateLimitStore });
   await registerApiDocs(app);
   await app.register(async (api) => registerApi(api, services, createRateLimits(app, services.config)));
@@ -125,7 +128,8 @@ export async function buildApp(services: Services, log: LogOptions, pressure = c
 }
 
 /**
- * Creates the Fastify server with the settings that apply to every route: request parsing, security headers and error handling.
+ * Creates the Fastify server with the settings that apply to every route: request parsing, security headers and error
+ * handling.
  */
 function createBareApp(services: Services, log: LogOptions): App {
   const headers = securityHeaders(services.config);
@@ -144,7 +148,7 @@ function createBareApp(services: Services, log: LogOptions): App {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
     },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAM_LENGTH },
     clientErrorHandler: (error, socket) => {
       const id = requestId({ headers: {}, socket }, services.config);
       app.log.debug({ reqId: id, err: error }, 'invalid HTTP request');
@@ -172,8 +176,8 @@ function createBareApp(services: Services, log: LogOptions): App {
 }
 
 /**
- * Handles a URL with a malformed % escape. Fastify rejects it before any route or hook. The response is the not-found page, or a
- * problem on paths for programs.
+ * Handles a URL with a malformed % escape. Fastify rejects it before any route or hook. The response is the not-found
+ * page, or a problem on paths for programs.
  */
 function sendMalformedUrlResponse(request: FastifyRequest, reply: FastifyReply, services: Services) {
   reply.headers(securityHeaders(services.config)).header('x-request-id', request.id);
@@ -182,7 +186,7 @@ function sendMalformedUrlResponse(request: FastifyRequest, reply: FastifyReply, 
 }
 
 /**
- * Registers everything under /api: authenticates the caller, checks writes, validates responses for caches, and compresses them.
+ * Registers everything under /api: authenticates the caller, checks writes, adds ETags, and compresses responses.
  */
 function registerApi(api: App, services: Services, limits: RateLimits): void {
   api.addHook('onRequest', async (request, reply) => {
@@ -195,7 +199,7 @@ function registerApi(api: App, services: Services, limits: RateLimits): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const { writableBy = 'reader' } = request.routeOptions.config;
       if (writableBy !== 'telegram') await limits.limitWrites(request, reply);
-      // Before the body is parsed: an anonymous caller's body is not worth the time.
+      // Before the body is parsed, so that no time is spent on the body of an anonymous caller.
       if (writableBy === 'reader') requireReader(request, reply);
     }
   });
@@ -208,7 +212,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route issues a token, so an expired token in the request does not matter. */
     signsIn?: boolean;
-    /** Callers that may use this route to make a change. Default: signed-in readers; others get 401 before the body is parsed. */
+    /**
+     * Callers that may use this route to make a change. Default: signed-in readers; others get 401 before the body is
+     * parsed.
+     */
     writableBy?: 'anyone' | 'telegram';
   }
 }

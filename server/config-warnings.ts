@@ -3,8 +3,8 @@ import { type Config, SETTING_NAMES } from './config.ts';
 import { isDirectory } from './storage/data-dir.ts';
 
 /**
- * Configuration warnings: returns one sentence for each setting that is valid but does not do what its operator expects. `names`
- * are all variables that are set.
+ * Configuration warnings: returns one sentence for each setting that is valid but does not do what its operator
+ * expects. `names` are all variables that are set.
  */
 export async function findConfigWarnings(config: Config, names: readonly string[]): Promise<readonly string[]> {
   const warnings = names.flatMap((name) => {
@@ -21,14 +21,23 @@ export async function findConfigWarnings(config: Config, names: readonly string[
   return warnings;
 }
 
+/** Maximum number of wrong characters in a misspelt name. */
+const MAX_TYPOS = 2;
+/** Shorter names must match exactly, because two wrong characters would match many other words. */
+const MIN_LENGTH_WITH_TYPOS = 8;
+
 /**
- * Returns the setting that a variable's name misspells. Returns null for a correct name, and for a name that is far from all
- * settings.
+ * Returns the setting that a variable's name misspells. Returns null for a correct name, and for a name that is far
+ * from all settings.
  */
 function findSimilarSetting(name: string): string | null {
   if (SETTING_NAMES.includes(name)) return null;
-  const plain = normalizeSettingName(name);
-  return SETTING_NAMES.find((setting) => distance(plain, normalizeSettingName(setting)) <= (setting.length < 8 ? 0 : 2)) ?? null;
+  const normalizedName = normalizeSettingName(name);
+  const isSimilar = (setting: string): boolean => {
+    const maxTypos = setting.length < MIN_LENGTH_WITH_TYPOS ? 0 : MAX_TYPOS;
+    return distance(normalizedName, normalizeSettingName(setting)) <= maxTypos;
+  };
+  return SETTING_NAMES.find(isSimilar) ?? null;
 }
 
 /** Normalizes a name: names that differ only in case and separators become equal. */

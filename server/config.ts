@@ -24,8 +24,8 @@ export interface Config {
   readonly botApp: string | null;
   readonly operatorIds: ReadonlySet<string>;
   /**
-   * Allows only operators to connect channels, or also a channel's administrators to connect that channel. Channels that others
-   * connect wait for approval.
+   * Allows only operators to connect channels, or also a channel's administrators to connect that channel. Channels
+   * that others connect wait for approval.
    */
   readonly connectPolicy: 'operators' | 'administrators';
   /** Origins that may embed; null allows any. */
@@ -47,11 +47,14 @@ export interface Config {
   /** Bearer token for /metrics. Null: only programs on this machine can read it. */
   readonly metricsToken: string | null;
   /**
-   * Proxies whose X-Forwarded-For and X-Request-Id are trusted: those at any private address, or at these addresses and in these
-   * networks.
+   * Proxies whose X-Forwarded-For and X-Request-Id are trusted: those at any private address, or at these addresses and
+   * in these networks.
    */
   readonly trustProxy: 'private' | readonly string[];
-  /** Directory where a Bot API server on this machine stores its files. Null: the Bot API server sends the files over HTTP. */
+  /**
+   * Directory where a Bot API server on this machine stores its files. Null: the Bot API server sends the files over
+   * HTTP.
+   */
   readonly botApiFiles: string | null;
 }
 
@@ -77,6 +80,7 @@ export const describeBrandNameFault = (name: string): string | null =>
 
 const listPattern = (item: string) => `^\\s*(${item})([\\s,]+(${item}))*[\\s,]*$`;
 const SIZE_PATTERN = '^(0|\\d{1,6}(\\.\\d{1,3})? ?[KMGT]B)$';
+const MAX_PORT = 65_535;
 const ORIGIN_PATTERN = 'https?://[^\\s,/?#@]+';
 
 /** Schema of the settings as text. A description states the expected format. */
@@ -149,6 +153,7 @@ const Settings = Type.Object({
 });
 type Settings = Static<typeof Settings>;
 
+/** Names of all settings, as environment variables. */
 export const SETTING_NAMES: readonly string[] = Object.keys(Settings.properties);
 
 /** Settings whose value never appears in a message. */
@@ -158,7 +163,10 @@ function optionalSetting(pattern: string, description: string) {
   return Type.Optional(Type.String({ pattern, description }));
 }
 
-/** Reads the environment of the process. A `.env` file in the working directory supplies defaults. No other code reads either. */
+/**
+ * Reads the environment of the process. A `.env` file in the working directory supplies defaults. No other code reads
+ * either.
+ */
 export function readEnvironmentVariables(): Readonly<Record<string, string | undefined>> {
   const fromFile = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
   return { ...fromFile, ...process.env };
@@ -173,14 +181,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const present: Record<string, unknown> = {};
+  const presentValues: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
     const value = environment[name]?.trim();
-    if (value) present[name] = value;
+    if (value) presentValues[name] = value;
   }
-  const settings = Value.Default(Settings, present);
+  const settings = Value.Default(Settings, presentValues);
   for (const [name, schema] of Object.entries(Settings.properties)) {
-    const value = present[name];
+    const value = presentValues[name];
     if (value !== undefined && !Value.Check(schema, value)) throwInvalidSetting(name, value, schema);
   }
   return Value.Parse(Settings, settings);
@@ -188,7 +196,7 @@ function parseSettings(environment: Readonly<Record<string, string | undefined>>
 
 function toConfig(settings: Settings): Config {
   const port = Number(settings.PORT);
-  if (port > 65535) throwInvalidSetting('PORT', settings.PORT, Settings.properties.PORT);
+  if (port > MAX_PORT) throwInvalidSetting('PORT', settings.PORT, Settings.properties.PORT);
   const fault = describeBrandNameFault(settings.BRAND_NAME);
   if (fault !== null) throw new ConfigError(`BRAND_NAME ${fault}`);
   return {
@@ -225,6 +233,7 @@ function toConfig(settings: Settings): Config {
 function parseTrustedProxies(setting: string): Config['trustProxy'] {
   if (setting === 'private') return setting;
   return splitList(setting === 'none' ? '' : setting).map((address) => {
+    // A single address is a network of one: 128 bits in IPv6, 32 bits in IPv4.
     const network = address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`;
     if (!ipaddr.isValidCIDR(network)) throwInvalidSetting('TRUST_PROXY', setting, Settings.properties.TRUST_PROXY);
     return network;
@@ -255,7 +264,7 @@ function parseApiRoot(address: string): string {
 }
 
 function throwInvalidSetting(name: string, value: unknown, schema: object): never {
-  const shown = SECRET_SETTINGS.has(name) ? 'has the wrong format' : `is ${JSON.stringify(value)}`;
+  const problem = SECRET_SETTINGS.has(name) ? 'has the wrong format' : `is ${JSON.stringify(value)}`;
   const expected = 'description' in schema ? String(schema.description) : 'something else';
-  throw new ConfigError(`${name} ${shown}; it should be ${expected}.`);
+  throw new ConfigError(`${name} ${problem}; it should be ${expected}.`);
 }

@@ -33,8 +33,8 @@ const LaunchQuerystring = Type.Object({
 });
 
 /**
- * Registers the routes of the host page and of launch data, for development only. The launch data is signed with the server's own
- * token, so that the mini-app can be tried in any browser.
+ * Registers the routes of the host page and of launch data, for development only. The launch data is signed with the
+ * server's own token, so that the mini-app can be tried in any browser.
  */
 export function devHostRoutes(app: App, deps: DevHostDeps, folder: string): void {
   app.get('/dev/launch-data', { schema: { hide: true, querystring: LaunchQuerystring } }, async (request, reply) => {
@@ -63,13 +63,13 @@ export function devHostRoutes(app: App, deps: DevHostDeps, folder: string): void
   });
 }
 
-/** Reads a file of the folder. A missing script is bundled from its TypeScript source. */
+/** Reads a file of the folder; null if it is missing. A missing script is bundled from its TypeScript source. */
 async function readPage(filePath: string): Promise<Buffer | Uint8Array | null> {
   const body = await readFile(filePath).catch(() => null);
   const source = filePath.replace(/\.js$/, '.ts');
   if (body !== null || !existsSync(source)) return body;
   const { build } = await import('esbuild');
-  const built = await build({
+  const result = await build({
     entryPoints: [source],
     bundle: true,
     format: 'esm',
@@ -77,7 +77,7 @@ async function readPage(filePath: string): Promise<Buffer | Uint8Array | null> {
     sourcemap: 'inline',
     logLevel: 'silent',
   });
-  return built.outputFiles[0]?.contents ?? null;
+  return result.outputFiles[0]?.contents ?? null;
 }
 
 function signLaunchData(fields: Record<string, string>, botToken: string): string {

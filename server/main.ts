@@ -15,7 +15,9 @@ import { checkDataDir, openDataDir } from './storage/data-dir.ts';
 import { openStore } from './storage/open.ts';
 import type { Store } from './storage/ports/store.ts';
 
-const development = process.argv.includes('--dev');
+const isDevelopment = process.argv.includes('--dev');
+/** Time after a signal within which requests can finish, ms. Then the process exits. */
+const SHUTDOWN_TIMEOUT_MS = 10_000;
 const projectRoot = findProjectRoot(path.dirname(fileURLToPath(import.meta.url)));
 
 async function start(): Promise<void> {
@@ -29,7 +31,7 @@ async function start(): Promise<void> {
   if (config.databaseUrl !== null) await checkDataDir(config.dataDir, store, log.say);
   if (config.demo) await seedDemoNetwork(store, config, log.say);
   await warnAboutIncompleteImports(store, log.say);
-  const services = await createServices(config, store, log.say, { root: projectRoot, development });
+  const services = await createServices(config, store, log.say, { root: projectRoot, development: isDevelopment });
   const output = openStandardOutput();
   const app = await buildApp(services, { level: config.logLevel, stream: output });
   const port = await listen(app, config);
@@ -42,30 +44,38 @@ async function start(): Promise<void> {
     log.say('Stopped.', undefined, 'info');
   });
   // For a person who starts the server by hand. This is the only line that is not JSON.
-  const name = /^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host;
-  output.write(`Channel Changer on http://${name}:${port}\n`);
+  const displayHost = /^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host;
+  output.write(`Channel Changer on http://${displayHost}:${port}\n`);
 }
 
-/** Runs before listening: it takes a second, and no reader ever sees an empty site. A failure does not stop the start. */
+/**
+ * Creates the demo before listening, so that no reader sees an empty site. It takes a second. The server starts even if
+ * it fails.
+ */
 async function seedDemoNetwork(store: Store, config: Config, log: LogFn): Promise<void> {
   await seedDemo(store, config.dataDir, path.join(projectRoot, 'demo')).catch((error: unknown) => {
     log('Could not create the demo network.', error);
   });
 }
 
-/** Logs incomplete imports. Until the import is run again, a new channel stays hidden and an existing one may lack posts. */
+/**
+ * Logs incomplete imports. Until the import is run again, a new channel stays hidden and an existing one may lack
+ * posts.
+ */
 async function warnAboutIncompleteImports(store: Store, log: LogFn): Promise<void> {
   for (const id of await store.incompleteImports())
     log(`The import of channel ${id} is incomplete: run it again, unless it is still running.`);
 }
 
-/** Shuts down on a signal: finishes the requests in progress, within at most ten seconds. Repeated signals are ignored. */
+/**
+ * Shuts down on a signal: finishes the requests in progress, within at most ten seconds. Repeated signals are ignored.
+ */
 function stopOnSignal(stop: () => Promise<void>): void {
   let isStopping = false;
   const stopOnce = () => {
     if (isStopping) return;
     isStopping = true;
-    setTimeout(() => process.exit(), 10_000).unref();
+    setTimeout(() => process.exit(), SHUTDOWN_TIMEOUT_MS).unref();
     void stop();
   };
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, stopOnce);
@@ -78,7 +88,7 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config)
 }
 
 const withDevelopmentToken = (config: Config): Config =>
-  development && config.botToken === null ? { ...config, botToken: DEV_TOKEN } : config;
+  isDevelopment && config.botToken === null ? { ...config, botToken: DEV_TOKEN } : config;
 
 /** Returns the project's directory, for `server/` and for `dist/server/`. */
 function findProjectRoot(folder: string): string {

@@ -18,8 +18,8 @@ import { retainAssets, retainVersions } from './web/retained-files.ts';
 import { type BuiltApp, createWebApp, readBuiltApp, type WebApp } from './web/web-app.ts';
 
 /**
- * Service wiring: all services, created once at start and by each test. Only `main.ts`, `app.ts` and tests know all of them; a
- * module declares the ones that it uses.
+ * Service wiring: all services, created once at start and by each test. Only `main.ts`, `app.ts` and tests know all of
+ * them; a module declares the ones that it uses.
  */
 export interface Services {
   readonly config: Config;
@@ -34,19 +34,25 @@ export interface Services {
   readonly bot: Bot | null;
   /** Returns the ids of the channels that a reader administers, according to Telegram. */
   readonly administeredChannels: (readerId: string) => Promise<readonly string[]>;
-  /** The same for all readers who sign in, with one request for each channel; see `Members.operated`. */
+  /** Returns the same ids at a lower cost, for every reader who signs in; see `Members.operatedChannels`. */
   readonly operatedChannels: (readerId: string) => Promise<readonly string[]>;
-  /** Fetches URLs from untrusted input. Only a test's implementation may reach this machine. */
+  /**
+   * Fetches URLs from untrusted input, on the public internet only. A test's implementation may also reach this
+   * machine.
+   */
   readonly fetchPublic: FetchPublic;
   /**
-   * Returns the current built app. It changes when an operator changes the brand and, in development, when the app is rebuilt.
+   * Returns the current built app. It changes when an operator changes the brand and, in development, when the app is
+   * rebuilt.
    */
   readonly web: () => WebApp;
   /** Server-side renderer of pages, from the build; null if it was not built. */
   readonly renderer: () => Promise<Renderer | null>;
   /** Returns the current time, unix milliseconds. A test passes its own clock. */
   readonly now: () => number;
-  /** Monotonic clock, ms since an arbitrary moment, to measure durations. Setting the system clock does not affect it. */
+  /**
+   * Monotonic clock, ms since an arbitrary moment, to measure durations. Setting the system clock does not affect it.
+   */
   readonly elapsed: () => number;
   /** Logs events outside the handling of requests. */
   readonly log: LogFn;
@@ -60,8 +66,8 @@ export const DEV_TOKEN = '12345:TEST';
 const elapsed = () => performance.now();
 
 /**
- * Creates the bot if one is configured. The development token belongs to no bot, unless a Bot API server other than Telegram's
- * knows it.
+ * Creates the bot if one is configured. The development token belongs to no bot, unless a Bot API server other than
+ * Telegram's knows it.
  */
 function createConfiguredBot(config: Config, store: Store, log: LogFn): Bot | null {
   if (config.botToken === null || (config.botToken === DEV_TOKEN && config.botApiRoot === null)) return null;
@@ -114,11 +120,11 @@ export async function createServices(
   };
 }
 
-/** Returns a lazy, memoized `make`. */
-function lazy<Value>(make: () => Value): () => Value {
+/** Returns a function that calls `create` once and caches the result. */
+function lazy<Value>(create: () => Value): () => Value {
   let cached: { readonly value: Value } | null = null;
   return () => {
-    cached ??= { value: make() };
+    cached ??= { value: create() };
     return cached.value;
   };
 }

@@ -43,8 +43,8 @@ const ELEMENT_LOADERS: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 /**
- * Delay between the creation of the data layer and the loading of live updates, ms. By then the first posts are rendered, and
- * their media is loading.
+ * Delay between the creation of the data layer and the loading of live updates, ms. By then the first posts are
+ * rendered, and their media is loading.
  */
 const LIVE_DELAY_MS = 2500;
 
@@ -62,7 +62,7 @@ async function start(root: HTMLElement): Promise<void> {
   const detected = runStep(detectHost, null);
   // The first page's code loads in parallel to the steps. If that fails, the navigation reports it.
   const sessionModule = import('./app/session/user-session.ts');
-  for (const loading of [sessionModule, loadElement(LAYOUT_TAG)]) loading.catch(() => {});
+  for (const promise of [sessionModule, loadElement(LAYOUT_TAG)]) promise.catch(() => {});
   const host = (await detected) ?? createInertHost();
   const appearance = createAppearance(host.kind);
   preloadFor(host);
@@ -122,8 +122,8 @@ async function start(root: HTMLElement): Promise<void> {
     messages: language.messages,
   });
   session.then(
-    (opened) => {
-      setDataClient(opened.dataClient());
+    (userSession) => {
+      setDataClient(userSession.dataClient());
       shell.update();
     },
     (error: unknown) => console.error(error),
@@ -174,7 +174,7 @@ interface EnvironmentOptions {
   readonly backgroundSound: () => BackgroundSound;
 }
 
-/** Creates the environment of the pages. It stays the same object for all readers. */
+/** Creates the environment of the pages. All readers of this page load share the same object. */
 function createEnvironment(options: EnvironmentOptions): Environment {
   const { brand, appearance, client, session, setLocale, shell, backgroundSound } = options;
   return {
@@ -185,7 +185,7 @@ function createEnvironment(options: EnvironmentOptions): Environment {
     updateAvailable,
     appearance,
     navigate: (path, navigateOptions) => shell().navigate(path, navigateOptions),
-    back: (otherwise) => shell().back(otherwise),
+    back: (fallback) => shell().back(fallback),
     installPrompt: watchInstallPrompt(),
     setTitle: (title) => shell().setTitle(title),
     get backgroundSound() {
@@ -206,20 +206,20 @@ function createEnvironment(options: EnvironmentOptions): Environment {
 }
 
 /**
- * Loads live updates, and two chunks that show posts when the network has failed, after the first posts are rendered. Without
- * live updates, pages are refetched when they are opened.
+ * Loads live updates, and two chunks that show posts while the network fails, after the first posts are rendered.
+ * Without live updates, pages are refetched when they are opened.
  */
 function scheduleLiveUpdates(dataClient: DataClientControl, options: Omit<LiveUpdatesOptions, 'View'>): void {
-  const follow = async () => (await import('./app/live-chunk.ts')).startLive(dataClient, options);
+  const startLiveUpdates = async () => (await import('./app/live-chunk.ts')).startLive(dataClient, options);
   const loadAll = () =>
-    Promise.all([follow(), import('./data/queries/starred-posts.ts'), import('./data/offline/cached-posts.ts')]);
+    Promise.all([startLiveUpdates(), import('./data/queries/starred-posts.ts'), import('./data/offline/cached-posts.ts')]);
   setTimeout(() => loadAll().catch(() => {}), LIVE_DELAY_MS);
 }
 
 const initialLocale = (hostLanguage: string | null) => pickLocale([chosenLocale.read(), hostLanguage, ...navigator.languages]);
 
-/** Fallback if the client could not be created: the app shows the data that is stored on the device. */
 const rejectUnreachable = (): Promise<never> => Promise.reject(new ApiError('No response received', null));
+/** Fallback if the client could not be created: the app shows the data that is stored on the device. */
 const UNREACHABLE_CLIENT: HttpClient = {
   get: rejectUnreachable,
   write: rejectUnreachable,

@@ -1,17 +1,17 @@
 /*
- * Service worker: opens the app offline, and takes part in replacing the caches. Rule: when the worker is ready, the app
- * deletes every older cache entry. The page records the caches that exist and sends `refresh`. The worker writes a complete
- * copy under a new name. Only then does the page delete the caches that it recorded. Offline the refresh fails, and nothing is
- * deleted.
+ * Service worker: opens the app offline, and takes part in replacing the caches. Rule: when the worker is ready, the
+ * app deletes every older cache entry. The page records the caches that exist and sends `refresh`. The worker writes a
+ * complete copy under a new name. Only then does the page delete the caches that it recorded. Offline the refresh
+ * fails, and nothing is deleted.
  *
- * Any cache can be deleted at any moment (for example with the browser's own tools). So the worker never assumes that a cache
- * exists: each response falls back to the browser's HTTP cache and the network, and the next navigation writes a lost copy
- * again.
+ * Any cache can be deleted at any moment (for example with the browser's own tools). So the worker never assumes that a
+ * cache exists: each response falls back to the browser's HTTP cache and the network, and the next navigation writes a
+ * deleted copy again.
  *
- * A new build waits until no page of the app is open. Open pages do not change, and any worker serves their files, from any
- * copy or the network. The next navigation is the reader's own action; it gets the new build's shell. The waiting worker never
- * calls skipWaiting: Chromium would stop the active worker in the middle of a fetch event, and a navigation whose event was
- * stopped gets no response for minutes.
+ * A new build waits until no page of the app is open. Open pages do not change, and any worker serves their files, from
+ * any copy or the network. The next navigation is the reader's own action; it gets the new build's shell. The waiting
+ * worker never calls skipWaiting: Chromium would stop the active worker in the middle of a fetch event, and a
+ * navigation whose event was stopped gets no response for minutes.
  */
 
 import { PRECACHE_FILES } from './precache-manifest.ts';
@@ -25,8 +25,8 @@ const SERVER_PATHS =
 
 self.addEventListener('install', (event) => event.waitUntil(writeCopy('no-cache')));
 
-// A page of the previous version may have deleted our copy while this worker waited. Without a copy the worker still works,
-// from the HTTP cache.
+// A page of the previous version may have deleted our copy while this worker waited. Without a copy the worker still
+// works, from the HTTP cache.
 self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), restoreCopy()])));
 
 self.addEventListener('fetch', (event) => {
@@ -49,14 +49,15 @@ self.addEventListener('message', (event) => {
   if (type === 'has') event.ports[0]?.postMessage(PRECACHE_FILES.some(({ url }) => url === readField('path')));
 });
 
+/** Returns the shell for a navigation: that of the waiting build if there is one, otherwise our own. */
 async function findPage(request: Request): Promise<Response> {
   const next = self.registration.waiting === null ? undefined : await findNextShell().catch(() => undefined);
   return next ?? findShell(request);
 }
 
 /**
- * Requires a response of the server first: the HTTP cache alone could be enough to make a copy, and then the page would delete
- * caches while offline.
+ * Writes a new copy for a page, and reports the result to `port`. Requires a response of the server first: the HTTP
+ * cache alone could be enough to write a copy, and then the page would delete caches while offline.
  */
 async function refreshCopy(port: MessagePort | undefined): Promise<void> {
   try {
@@ -67,7 +68,7 @@ async function refreshCopy(port: MessagePort | undefined): Promise<void> {
   }
 }
 
-/** Restores a lost copy. This may fail offline; the next navigation tries again. */
+/** Writes the copy again if it was deleted. This may fail offline; the next navigation tries again. */
 async function restoreCopy(): Promise<void> {
   if (!(await hasCopy())) await writeCopy('force-cache').catch(() => undefined);
 }

@@ -6,10 +6,10 @@ let shellInMemory: { readonly text: string; readonly headers: [string, string][]
 let writeQueue: Promise<unknown> = Promise.resolve();
 
 /**
- * Writes a complete copy of the app under a new name, which ends with its shell's path, and returns the name. The shell is
- * written last: a copy that contains it is complete.
- * A copy that cannot be finished is deleted. Copies are written one after the other and never shared between tabs: each tab
- * deletes the caches that it recorded before its request, so the copy that it requested must be newer than those.
+ * Writes a complete copy of the app under a new name, which ends with its shell's path, and returns the name. The shell
+ * is written last: a copy that contains it is complete. A copy that cannot be finished is deleted. Copies are written
+ * one after the other and never shared between tabs: each tab deletes the caches that it recorded before its request,
+ * so the copy that it requested must be newer than those.
  *
  * `mode` is the cache mode for files without a hash in their name: 'no-cache' revalidates them at the server.
  */
@@ -47,19 +47,20 @@ async function storeShellInMemory(shell: Response): Promise<void> {
   shellInMemory = { headers: [...shell.headers], text: await shell.text() };
 }
 
-/** Returns whether a complete copy is in the caches. */
+/** Returns true if the caches contain a complete copy. */
 export const hasCopy = async (): Promise<boolean> => (await findCached(SHELL_PATH)) !== undefined;
 
 /**
- * Finds a file in any copy. All stored responses are our own, so Vary headers do not matter. A storage that fails, for example
- * on a full or broken disk, counts as empty: the network may still respond.
+ * Finds a file in any copy. All stored responses are our own, so Vary headers do not matter. A storage that fails, for
+ * example on a full or broken disk, counts as empty: the network may still respond.
  */
 export const findCached = (request: Request | string): Promise<Response | undefined> =>
   caches.match(request, { ignoreVary: true }).catch(() => undefined);
 
 /**
- * Finds the shell for a page. First choice is a copy. Without one, the network is better than the shell in memory, which may
- * name files that no server has any more. If the network fails, the shell comes from memory or from the browser's HTTP cache.
+ * Finds the shell for a page. First choice is a copy. Without one, the network is better than the shell in memory,
+ * which may name files that no server has any more. If the network fails, the shell comes from memory or from the
+ * browser's HTTP cache.
  */
 export async function findShell(page: Request): Promise<Response> {
   const copy = await findCached(SHELL_PATH);
@@ -71,8 +72,9 @@ export async function findShell(page: Request): Promise<Response> {
 }
 
 /**
- * Finds the shell of the build that waits to replace this one: a shell with another path, in the newest copy that has one. The
- * function does not open a cache by name, because opening one that was deleted in the meantime would create it again, empty.
+ * Finds the shell of the build that waits to replace this one: a shell with another path, in the newest copy that has
+ * one. The function does not open a cache by name, because opening one that was deleted in the meantime would create it
+ * again, empty.
  */
 export async function findNextShell(): Promise<Response | undefined> {
   for (const cacheName of (await caches.keys()).reverse()) {

@@ -10,9 +10,12 @@ const repeatInList = (item: string, bytes: number): string => {
   return `${`${item},`.repeat(count - 1)}${item}`;
 };
 
+/** Upper limit of the size of one generated key with its value: `"kkkabc":0,`. */
+const KEY_BYTES = 12;
+
 const manyKeys = (bytes: number): string => {
-  const count = Math.floor(bytes / 12);
-  return Array.from({ length: count }, (_, at) => `"${at.toString(36).padStart(6, 'k')}":0`).join();
+  const count = Math.floor(bytes / KEY_BYTES);
+  return Array.from({ length: count }, (_, index) => `"${index.toString(36).padStart(6, 'k')}":0`).join();
 };
 
 const nestDeeply = (open: string, close: string, bytes: number): string => {
@@ -53,21 +56,25 @@ export interface BodySchema {
   readonly minimum?: number;
 }
 
-/** Returns a value that a schema accepts. Texts and lists are as long as allowed, but at most `maxSize`. */
-function createAcceptedValue(schema: BodySchema, maxSize: number, at = 0): unknown {
+/**
+ * Returns a value that a schema accepts. Texts and lists are as long as allowed, but at most `maxSize`. With a
+ * `maxSize` of 1, the value has only the required properties. Different seeds produce different values.
+ */
+function createAcceptedValue(schema: BodySchema, maxSize: number, seed = 0): unknown {
   const { type, properties, items, required = [] } = schema;
   if (type === 'object' || properties !== undefined)
     return Object.fromEntries(
       Object.entries(properties ?? {})
         .filter(([name]) => maxSize > 1 || required.includes(name))
-        .map(([name, part]) => [name, createAcceptedValue(part, maxSize, at)]),
+        .map(([name, propertySchema]) => [name, createAcceptedValue(propertySchema, maxSize, seed)]),
     );
   if (type === 'array')
     return Array.from({ length: Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? maxSize, maxSize)) }, (_, index) =>
-      createAcceptedValue(items ?? {}, maxSize, at * 1000 + index),
+      createAcceptedValue(items ?? {}, maxSize, seed * 1000 + index),
     );
-  if (type === 'string') return String(at).padEnd(Math.max(1, Math.min(schema.maxLength ?? maxSize, maxSize)), '\u042b');
-  if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 0, 1) + at;
+  // The padding is a letter of two bytes in UTF-8.
+  if (type === 'string') return String(seed).padEnd(Math.max(1, Math.min(schema.maxLength ?? maxSize, maxSize)), '\u042b');
+  if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 0, 1) + seed;
   return type === 'boolean';
 }
 
@@ -75,8 +82,8 @@ function createAcceptedValue(schema: BodySchema, maxSize: number, at = 0): unkno
 function createLargestAcceptedText(schema: BodySchema, bytes: number): string {
   let best = JSON.stringify(createAcceptedValue(schema, 1));
   for (const maxSize of [2, 4, 8, 12, 16, 20, 32, 64, 128, 256, 512, 1000, 10_000]) {
-    // Stops before a value that would be far over the limit is serialized.
-    if (maxSize > 64 && best.length * 16 > bytes * 8) break;
+    // Does not serialize a value that would be far over the limit: each size is about twice the previous one, or more.
+    if (maxSize > 64 && best.length * 2 > bytes) break;
     const text = JSON.stringify(createAcceptedValue(schema, maxSize));
     if (Buffer.byteLength(text) <= bytes) best = text;
     else break;
@@ -87,8 +94,8 @@ function createLargestAcceptedText(schema: BodySchema, bytes: number): string {
 /** Returns the longest list that fits of the smallest items that its schema accepts, all different. */
 function createLongestList(schema: BodySchema, bytes: number): string {
   const items: string[] = [];
-  for (let [at, remainingBytes] = [1, bytes - 2]; at <= (schema.maxItems ?? Number.POSITIVE_INFINITY); at += 1) {
-    const item = JSON.stringify(createAcceptedValue(schema.items ?? {}, 1, at));
+  for (let [seed, remainingBytes] = [1, bytes - 2]; seed <= (schema.maxItems ?? Number.POSITIVE_INFINITY); seed += 1) {
+    const item = JSON.stringify(createAcceptedValue(schema.items ?? {}, 1, seed));
     remainingBytes -= Buffer.byteLength(item) + 1;
     if (remainingBytes < 0) break;
     items.push(item);
@@ -98,11 +105,11 @@ function createLongestList(schema: BodySchema, bytes: number): string {
 
 /** Returns an object with a value for one property, and valid values for the other required properties. */
 function createObjectWith(schema: BodySchema, name: string, bytes: number, valueWithin: (bytes: number) => string): string {
-  const otherProperties = (schema.required ?? []).filter((other) => other !== name);
-  const parts = otherProperties.map(
-    (other) => `${JSON.stringify(other)}:${JSON.stringify(createAcceptedValue(schema.properties?.[other] ?? {}, 1))}`,
+  const otherProperties = (schema.required ?? []).filter((otherName) => otherName !== name);
+  const otherMembers = otherProperties.map(
+    (otherName) => `${JSON.stringify(otherName)}:${JSON.stringify(createAcceptedValue(schema.properties?.[otherName] ?? {}, 1))}`,
   );
-  const start = `{${parts.map((part) => `${part},`).join('')}${JSON.stringify(name)}:`;
+  const start = `{${otherMembers.map((otherMember) => `${otherMember},`).join('')}${JSON.stringify(name)}:`;
   return `${start}${valueWithin(bytes - Buffer.byteLength(start) - 1)}}`;
 }
 
@@ -111,14 +118,15 @@ export function hostileBodies(schema: BodySchema | undefined, bytes: number): Bo
   const bodies = Object.entries(VALUES).map(([name, valueWithin]) => ({ name, text: valueWithin(bytes) }));
   if (schema?.properties === undefined) return bodies;
   bodies.push({ name: 'largest accepted value', text: createLargestAcceptedText(schema, bytes) });
-  for (const [property, part] of Object.entries(schema.properties)) {
+  for (const [property, propertySchema] of Object.entries(schema.properties)) {
     for (const [name, valueWithin] of Object.entries(VALUES))
       bodies.push({ name: `${property}: ${name}`, text: createObjectWith(schema, property, bytes, valueWithin) });
-    if (part.type !== 'array') continue;
-    const many = (remainingBytes: number) => createLongestList(part, remainingBytes);
-    bodies.push({ name: `${property}: longest accepted list`, text: createObjectWith(schema, property, bytes, many) });
-    const wrong = (remainingBytes: number) => `${createLongestList(part, remainingBytes - 3).slice(0, -1)},0]`;
-    bodies.push({ name: `${property}: last item invalid`, text: createObjectWith(schema, property, bytes, wrong) });
+    if (propertySchema.type !== 'array') continue;
+    const longestList = (remainingBytes: number) => createLongestList(propertySchema, remainingBytes);
+    bodies.push({ name: `${property}: longest accepted list`, text: createObjectWith(schema, property, bytes, longestList) });
+    const listWithInvalidItem = (remainingBytes: number) =>
+      `${createLongestList(propertySchema, remainingBytes - 3).slice(0, -1)},0]`;
+    bodies.push({ name: `${property}: last item invalid`, text: createObjectWith(schema, property, bytes, listWithInvalidItem) });
   }
   return bodies;
 }

@@ -3,9 +3,12 @@ import { launchBrowser } from '../../test/support/browser.ts';
 import { LISTS } from './documents.ts';
 import type { Row } from './requests.ts';
 
+/** Number of measurements of each list. The shortest one counts, because other programs can only increase it. */
 const TRIES = 3;
 
-/** Measures the parser of subscription lists (OPML). It runs in a browser, because readers import such lists there. */
+/**
+ * Hostile subscription lists: measures the OPML parser. It runs in a browser, because readers import such lists there.
+ */
 export async function listRow(): Promise<Row> {
   const bundle = await build({
     stdin: {
@@ -22,7 +25,7 @@ export async function listRow(): Promise<Row> {
     let worst = { name: '', ms: 0 };
     for (const [name, documentOf] of Object.entries(LISTS)) {
       let minimum = Number.POSITIVE_INFINITY;
-      for (let attempt = 0; attempt < TRIES; attempt += 1)
+      for (let tries = 0; tries < TRIES; tries += 1)
         minimum = Math.min(
           minimum,
           await page.evaluate((text) => {

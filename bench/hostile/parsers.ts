@@ -1,4 +1,4 @@
-/** Hostile documents: measures the parsers of feeds and exports. */
+// Hostile documents: measures the parsers of feeds and exports.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,14 @@ import { type Documents, EXPORTS, FEEDS } from './documents.ts';
 import type { Row } from './requests.ts';
 import type { Site } from './site.ts';
 
-/** Maximum number of bytes that are read of a feed (`safe-fetch.ts`), and the maximum that is parsed without a worker thread. */
+/**
+ * Maximum number of bytes that are read of a feed (`safe-fetch.ts`), and the maximum that is parsed without a worker
+ * thread.
+ */
 const FEED_BYTES = 5 * 1024 * 1024;
 const SMALL_FEED_BYTES = 250 * 1024;
+/** Limit of added feeds, too high to be reached. */
+const MAX_CHANNELS = 1e9;
 /** Exports have no size limit, because they are read in chunks. */
 const EXPORT_BYTES = 16 * 1024 * 1024;
 
@@ -24,7 +29,7 @@ const feedAttempts = (documents: Documents, bytes: number, { testApp }: Site): A
     const run = async () => {
       const url = `https://feeds.test/${encodeURIComponent(name)}/${bytes}/${requestCount++}`;
       const fetchPublic = async () => ({ status: 200, headers: {}, body, url, movedTo: null });
-      await addExternalFeed(url, 1e9, { store: testApp.store, fetchPublic, now: Date.now }).catch((error: unknown) => {
+      await addExternalFeed(url, MAX_CHANNELS, { store: testApp.store, fetchPublic, now: Date.now }).catch((error: unknown) => {
         if (!(error instanceof FeedError)) throw error;
       });
     };
@@ -33,8 +38,8 @@ const feedAttempts = (documents: Documents, bytes: number, { testApp }: Site): A
 
 async function exportAttempts(folder: string): Promise<Attempt[]> {
   const attempts: Attempt[] = [];
-  for (const [at, [name, documentOf]] of Object.entries(EXPORTS).entries()) {
-    const path = join(folder, `${at}.json`);
+  for (const [index, [name, documentOf]] of Object.entries(EXPORTS).entries()) {
+    const path = join(folder, `${index}.json`);
     await writeFile(path, documentOf(EXPORT_BYTES));
     attempts.push({
       name,

@@ -1,7 +1,7 @@
-/** Hostile requests: measures request bodies, query parameters, paths and headers. */
+// Hostile requests: measures request bodies, query parameters, paths and headers.
 import { TEXTS } from '../../test/fuzz/values.ts';
 import { type Attempt, type Worst, worstOf } from './blocked.ts';
-import { hostileBodies } from './bodies.ts';
+import { type Body, hostileBodies } from './bodies.ts';
 import type { Route, Site } from './site.ts';
 
 /** Row of the table. */
@@ -13,11 +13,13 @@ export interface Row extends Worst {
 const WRITE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 /** Size limits of the routes' bodies, in bytes. */
 const BODY_LIMITS = [1024 * 1024, 512 * 1024, 16 * 1024];
+/** Maximum size of the hostile part of a request head. Node accepts heads of up to 16 KiB. */
 const MAX_HEAD_BYTES = 14_000;
 
-const sizeOf = (bytes: number): string => (bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MiB` : `${bytes / 1024} KiB`);
+const formatSize = (bytes: number): string => (bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MiB` : `${bytes / 1024} KiB`);
 
-async function limitOf({ method, url }: Route, { send }: Site, headers?: Record<string, string>): Promise<number> {
+/** Returns the largest of `BODY_LIMITS` that a route accepts, in bytes. */
+async function findBodyLimit({ method, url }: Route, { send }: Site, headers?: Record<string, string>): Promise<number> {
   for (const bytes of BODY_LIMITS) {
     const body = Buffer.from(`"${'a'.repeat(bytes - 2)}"`);
     if ((await send(method, url, body, headers)) !== 413) return bytes;
@@ -26,7 +28,7 @@ async function limitOf({ method, url }: Route, { send }: Site, headers?: Record<
 }
 
 async function bodyRow(route: Route, site: Site, headers?: Record<string, string>, additionalBodies: Body[] = []): Promise<Row> {
-  const limit = await limitOf(route, site, headers);
+  const limit = await findBodyLimit(route, site, headers);
   const bodies = [
     ...hostileBodies(route.schema, limit),
     ...additionalBodies.filter(({ text }) => Buffer.byteLength(text) <= limit),
@@ -42,27 +44,25 @@ async function bodyRow(route: Route, site: Site, headers?: Record<string, string
       },
     };
   });
-  return { input: `\`${route.method} ${route.path}\``, limit: sizeOf(limit), ...(await worstOf(attempts)) };
+  return { input: `\`${route.method} ${route.path}\``, limit: formatSize(limit), ...(await worstOf(attempts)) };
 }
 
-type Body = { readonly name: string; readonly text: string };
-
-const SIGN_IN: readonly Body[] = ['a=b&', 'user=%7B&', '%00', 'hash=', 'user={"id":1}&', '%', '&', '=', '+'].map((text) => ({
+const SIGN_INS: readonly Body[] = ['a=b&', 'user=%7B&', '%00', 'hash=', 'user={"id":1}&', '%', '&', '=', '+'].map((text) => ({
   name: `initData: ${text} repeated`,
   text: JSON.stringify({ initData: text.repeat(16_000 / text.length - 8) }),
 }));
 
-const chat = { id: -1_001_250_000_001, type: 'channel', title: 'Town', username: 'town_square' };
+const CHAT = { id: -1_001_250_000_001, type: 'channel', title: 'Town', username: 'town_square' };
 /** Size of the largest update, in bytes. */
 const MAX_UPDATE_BYTES = 2 ** 19;
-const nest = (depth: number, open: string, close: string) => `${open.repeat(depth)}"a"${close.repeat(depth)}`;
+const nestRepeatedly = (depth: number, open: string, close: string) => `${open.repeat(depth)}"a"${close.repeat(depth)}`;
 const listWithin = (item: string, maxBytes = MAX_UPDATE_BYTES - 2000) =>
   `[${Array(Math.floor(maxBytes / (item.length + 1)))
     .fill(item)
     .join()}]`;
 const updateOf = (name: string, part: string): Body => ({
   name: `post: ${name}`,
-  text: `{"update_id":7,"channel_post":{"message_id":7,"chat":${JSON.stringify(chat)},"date":1700000000,${part}}}`,
+  text: `{"update_id":7,"channel_post":{"message_id":7,"chat":${JSON.stringify(CHAT)},"date":1700000000,${part}}}`,
 });
 
 /** Updates as Telegram sends them, with one part as large as possible. */
@@ -70,11 +70,11 @@ const UPDATES: readonly Body[] = [
   updateOf('entities', `"text":"abc","entities":${listWithin('{"type":"bold","offset":0,"length":3}')}`),
   updateOf(
     'nested entities',
-    `"text":"${'a'.repeat(20_000)}","entities":[${Array.from({ length: 8000 }, (_, at) => `{"type":"${at % 2 ? 'bold' : 'italic'}","offset":${at},"length":${20_000 - at}}`).join()}]`,
+    `"text":"${'a'.repeat(20_000)}","entities":[${Array.from({ length: 8000 }, (_, index) => `{"type":"${index % 2 ? 'bold' : 'italic'}","offset":${index},"length":${20_000 - index}}`).join()}]`,
   ),
   updateOf('long text', `"text":"${'слово '.repeat(45_000)}"`),
-  updateOf('text of short words', `"text":"${Array.from({ length: 80_000 }, (_, at) => at.toString(36)).join(' ')}"`),
-  updateOf('text of hashtags', `"text":"${Array.from({ length: 60_000 }, (_, at) => `#${at.toString(36)}`).join(' ')}"`),
+  updateOf('text of short words', `"text":"${Array.from({ length: 80_000 }, (_, index) => index.toString(36)).join(' ')}"`),
+  updateOf('text of hashtags', `"text":"${Array.from({ length: 60_000 }, (_, index) => `#${index.toString(36)}`).join(' ')}"`),
   updateOf('text without spaces', `"text":"${'а'.repeat(250_000)}"`),
   updateOf('many photo sizes', `"photo":${listWithin('{"file_id":"a","file_unique_id":"b","width":1,"height":1}')}`),
   updateOf(
@@ -83,11 +83,11 @@ const UPDATES: readonly Body[] = [
   ),
   updateOf(
     'deeply nested rich text',
-    `"rich_message":{"blocks":[{"type":"paragraph","text":${nest(15_000, '{"type":"bold","text":', '}')}}]}`,
+    `"rich_message":{"blocks":[{"type":"paragraph","text":${nestRepeatedly(15_000, '{"type":"bold","text":', '}')}}]}`,
   ),
   updateOf(
     'deeply nested rich blocks',
-    `"rich_message":{"blocks":[${nest(10_000, '{"type":"details","summary":"s","blocks":[', ']}')}]}`,
+    `"rich_message":{"blocks":[${nestRepeatedly(10_000, '{"type":"details","summary":"s","blocks":[', ']}')}]}`,
   ),
   updateOf('many rich blocks', `"rich_message":{"blocks":${listWithin('{"type":"paragraph","text":"a"}')}}`),
   updateOf(
@@ -97,7 +97,7 @@ const UPDATES: readonly Body[] = [
   updateOf('many inline buttons', `"reply_markup":{"inline_keyboard":${listWithin('[{"text":"a","url":"https://x.example"}]')}}`),
   {
     name: 'many reactions',
-    text: `{"update_id":7,"message_reaction_count":{"chat":${JSON.stringify(chat)},"message_id":7,"date":1700000000,"reactions":${listWithin('{"type":{"type":"emoji","emoji":"a"},"total_count":1}')}}}`,
+    text: `{"update_id":7,"message_reaction_count":{"chat":${JSON.stringify(CHAT)},"message_id":7,"date":1700000000,"reactions":${listWithin('{"type":{"type":"emoji","emoji":"a"},"total_count":1}')}}}`,
   },
 ];
 
@@ -105,7 +105,7 @@ const UPDATES: readonly Body[] = [
 export async function bodyRows(site: Site): Promise<Row[]> {
   const rows: Row[] = [];
   for (const route of site.routes.filter(({ method }) => WRITE_METHODS.includes(method)))
-    rows.push(await bodyRow(route, site, undefined, route.path.endsWith('/webapp') ? [...SIGN_IN] : []));
+    rows.push(await bodyRow(route, site, undefined, route.path.endsWith('/webapp') ? [...SIGN_INS] : []));
   const webhook: Route = {
     method: 'POST',
     path: '/api/telegram/webhook',
@@ -117,7 +117,7 @@ export async function bodyRows(site: Site): Promise<Row[]> {
   return rows;
 }
 
-const REPEATED = [
+const REPEATED_TEXTS = [
   'a',
   ' ',
   '#a ',
@@ -141,13 +141,13 @@ const REPEATED = [
   'no OR ',
 ];
 
-/** Returns texts of the maximum length of a parameter, and those of the fuzz tests. */
+/** Returns texts of the maximum length of a parameter, and the texts of the fuzz tests. */
 const textsFor = (maxLength: number): string[] => [
-  ...REPEATED.map((text) => text.repeat(Math.ceil(maxLength / text.length)).slice(0, maxLength)),
-  Array.from({ length: maxLength }, (_, at) => at.toString(36))
+  ...REPEATED_TEXTS.map((text) => text.repeat(Math.ceil(maxLength / text.length)).slice(0, maxLength)),
+  Array.from({ length: maxLength }, (_, index) => index.toString(36))
     .join(' ')
     .slice(0, maxLength),
-  Array.from({ length: maxLength }, (_, at) => at)
+  Array.from({ length: maxLength }, (_, index) => index)
     .join(',')
     .slice(0, maxLength),
   Buffer.from('['.repeat(maxLength)).toString('base64url').slice(0, maxLength),
@@ -207,7 +207,7 @@ export async function addressRows(site: Site): Promise<Row[]> {
       ];
     }),
   );
-  const names = [
+  const headerNames = [
     'access-token',
     'cookie',
     'accept-language',
@@ -223,7 +223,7 @@ export async function addressRows(site: Site): Promise<Row[]> {
     'host',
     'user-agent',
   ];
-  const headerAttempts = names.flatMap((name) =>
+  const headerAttempts = headerNames.flatMap((name) =>
     ['a', 'a,', '*/', ';q=', '=;', 'a=b; ', '"', '"a", ', '0-1,', '1.1.1.1, ', '.', 'eyJ', ' ,', 'en-', '\u00ff'].flatMap(
       (text) =>
         ['/main', '/api/feed', '/media/1/1'].map((url) =>

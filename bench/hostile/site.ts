@@ -1,4 +1,4 @@
-/** Hostile input benchmark: the server under test. */
+// Hostile input benchmark: the server under test.
 import { request as openRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Type } from 'typebox';
@@ -11,8 +11,11 @@ import type { BodySchema } from './bodies.ts';
 
 const POSTS = 2000;
 const CHANNELS = 50;
-/** Number of operators who send requests in rotation, since the number of changes per minute is limited for each. */
+/** Number of operators who send requests in rotation, because the number of changes per minute is limited for each. */
 const OPERATORS = 60;
+
+/** Length of the texts for a parameter without a maximum length, in characters. */
+const DEFAULT_MAX_LENGTH = 8000;
 
 const Parameter = Type.Object({ name: Type.String(), in: Type.String(), schema: Type.Optional(Type.Unknown()) });
 const ApiDescription = Type.Object({
@@ -43,9 +46,11 @@ export interface Site {
   readonly routes: readonly Route[];
   /** Sends a request and returns the status of the response after the complete body has arrived. */
   send(method: string, url: string, body?: Buffer, headers?: Record<string, string>): Promise<number>;
+  /** Headers of Telegram's calls of the webhook. */
   readonly telegram: Record<string, string>;
 }
 
+/** Returns a schema of the API's description. Its fields are not checked. */
 const schemaOf = (raw: unknown): BodySchema | undefined => (typeof raw === 'object' && raw !== null ? { ...raw } : undefined);
 
 async function routesOf({ app }: Made): Promise<Route[]> {
@@ -57,18 +62,18 @@ async function routesOf({ app }: Made): Promise<Route[]> {
       url: path.replace(/\{\w+\}/g, '1'),
       query: parameters
         .filter((parameter) => parameter.in === 'query')
-        .map(({ name, schema }) => ({ name, maxLength: schemaOf(schema)?.maxLength ?? 8000 })),
+        .map(({ name, schema }) => ({ name, maxLength: schemaOf(schema)?.maxLength ?? DEFAULT_MAX_LENGTH })),
       schema: schemaOf(requestBody?.content['application/json']?.schema),
     })),
   );
 }
 
-/** Starts the server under test. `t` stops it. */
-export async function openSite(t: { after(cleanup: () => unknown): void }): Promise<Site> {
+/** Starts the server under test. `scope` calls the cleanups that stop it. */
+export async function openSite(scope: { after(cleanup: () => unknown): void }): Promise<Site> {
   const telegram = await startBotApi();
-  t.after(() => telegram.close());
-  const ids = Array.from({ length: OPERATORS }, (_, at) => 9000 + at);
-  const testApp = await makeApp(t, {
+  scope.after(() => telegram.close());
+  const ids = Array.from({ length: OPERATORS }, (_, index) => 9000 + index);
+  const testApp = await makeApp(scope, {
     ...{ BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, LOG_LEVEL: 'error' },
     OPERATOR_IDS: ids.join(),
   });
@@ -78,7 +83,7 @@ export async function openSite(t: { after(cleanup: () => unknown): void }): Prom
   const { port } = testApp.app.server.address() as AddressInfo;
   const sessions = new Map<number, { 'access-token': string }>();
   let nextOperator = 0;
-  const session = async () => {
+  const openNextSession = async () => {
     const id = ids[nextOperator++ % ids.length] ?? 0;
     const headers = sessions.get(id) ?? (await signIn(testApp, id, telegram.token));
     sessions.set(id, headers);
@@ -102,7 +107,7 @@ export async function openSite(t: { after(cleanup: () => unknown): void }): Prom
     telegram: { 'x-telegram-bot-api-secret-token': await readWebhookSecret(testApp.store) },
     async send(method, url, body, headers) {
       if (headers !== undefined) return sendRequest(method, url, body, headers);
-      const operator = await session();
+      const operator = await openNextSession();
       const status = await sendRequest(method, url, body, operator.headers);
       if (status === 401 || method === 'DELETE') sessions.delete(operator.id);
       return status;

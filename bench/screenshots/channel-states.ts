@@ -5,6 +5,7 @@ import { ARTICLE, awaited, EMPTY, FAILED, shown, stubbed } from './ways.ts';
 
 const VIEWER = 'dialog.viewer[open]';
 
+/** Opens the media viewer with the first photo of an album. */
 async function openViewer(stage: Stage): Promise<void> {
   await stage.open(`${GAZETTE}?post=57`, `${ARTICLE} .album .open`);
   await stage.click(`${ARTICLE}[data-key$="/57"] .album .open`);

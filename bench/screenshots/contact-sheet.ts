@@ -1,14 +1,16 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Contact sheet: writes an index.html for the pictures of a folder. Each state is a row of pictures, grouped by page. */
+/**
+ * Contact sheet: writes an index.html for the pictures of a folder. Each state is a row of pictures, grouped by page.
+ */
 export async function writeContactSheet(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).map((name) => name.slice(0, -'.png'.length));
   const states = groupBy(names.sort(compareNames), stateOf);
   const pages = groupBy([...states], ([state]) => state.split('-')[0] ?? '');
   const links = [...pages.keys()].map((page) => `<a href="#${page}">${page}</a>`).join(' ');
-  const sections = [...pages].map(([page, rows]) => `<h2 id="${page}">${page}</h2>${rows.map(row).join('')}`).join('');
-  await writeFile(join(folder, 'index.html'), `${HEAD}<nav>${links}</nav>${sections}`);
+  const sections = [...pages].map(([page, rows]) => `<h2 id="${page}">${page}</h2>${rows.map(rowHtml).join('')}`).join('');
+  await writeFile(join(folder, 'index.html'), `${HEAD_HTML}<nav>${links}</nav>${sections}`);
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
@@ -17,24 +19,25 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   return groups;
 }
 
-const HEAD = `<!doctype html><meta charset="utf-8"><title>Screenshots</title><style>
+const HEAD_HTML = `<!doctype html><meta charset="utf-8"><title>Screenshots</title><style>
 body { font: 14px system-ui; margin: 16px; background: #888; color: #fff }
 nav { position: sticky; top: 0; padding: 8px 0; background: inherit } a { color: inherit }
 div { display: flex; gap: 8px; overflow-x: auto; padding-block-end: 8px } figure { margin: 0; flex: none } img { height: 420px }
 </style>`;
 
-const WIDTH = /^(.*?)-(\d+)-(.*)$/;
-const stateOf = (name: string): string => WIDTH.exec(name)?.[1] ?? name;
+/** Name of a picture: state, width, theme. */
+const NAME_PATTERN = /^(.*?)-(\d+)-(.*)$/;
+const stateOf = (name: string): string => NAME_PATTERN.exec(name)?.[1] ?? name;
 
 /** Sorts by state, then by theme, then by width. */
 function compareNames(a: string, b: string): number {
-  const [, state = '', width = '', theme = ''] = WIDTH.exec(a) ?? [];
-  const [, otherState = '', otherWidth = '', otherTheme = ''] = WIDTH.exec(b) ?? [];
+  const [, state = '', width = '', theme = ''] = NAME_PATTERN.exec(a) ?? [];
+  const [, otherState = '', otherWidth = '', otherTheme = ''] = NAME_PATTERN.exec(b) ?? [];
   return state.localeCompare(otherState) || theme.localeCompare(otherTheme) || Number(width) - Number(otherWidth);
 }
 
-const row = ([state, names]: [string, string[]]): string =>
-  `<h3>${state}</h3><div>${names.map((name) => figure(name, name.slice(state.length + 1))).join('')}</div>`;
+const rowHtml = ([state, names]: [string, string[]]): string =>
+  `<h3>${state}</h3><div>${names.map((name) => figureHtml(name, name.slice(state.length + 1))).join('')}</div>`;
 
-const figure = (name: string, caption: string): string =>
+const figureHtml = (name: string, caption: string): string =>
   `<figure><a href="${name}.png"><img src="${name}.png" alt="${name}" loading="lazy"></a><figcaption>${caption}</figcaption></figure>`;

@@ -4,6 +4,9 @@ import { API, BROKEN, CHANNELS, LINEUP, NO_CHANNELS } from './paths.ts';
 import type { Body, Stage, State } from './state.ts';
 import {
   awaited,
+  BULK_MUTE,
+  BULK_PRESET,
+  BULK_UNFOLLOW,
   CARD,
   dial,
   EMPTY,
@@ -19,21 +22,22 @@ import {
 } from './ways.ts';
 
 /** Opens the dial and closes the hint that explains the line-up to new readers. */
-const known = async (stage: Stage) => {
+const openWithoutHint = async (stage: Stage) => {
   await dial(stage);
   await stage.click('.hint button');
 };
 
-const many = (count: number) => (body: Body) => ({
+/** Returns a change of a response that repeats its channels, with new ids, until there are `count` of them. */
+const repeatChannels = (count: number) => (body: Body) => ({
   ...body,
-  items: Array.from({ length: count }, (_, at) => {
-    const channel = body.items[at % body.items.length];
-    return at < body.items.length ? channel : { ...channel, id: String(2_000_000_000 + at), username: `copy_${at}` };
+  items: Array.from({ length: count }, (_, index) => {
+    const channel = body.items[index % body.items.length];
+    return index < body.items.length ? channel : { ...channel, id: String(2_000_000_000 + index), username: `copy_${index}` };
   }),
 });
 
 /** Opens the menu of a row, and in it the sheet of muted keywords (the fourth item). */
-async function openWords(stage: Stage): Promise<void> {
+async function openMutedKeywords(stage: Stage): Promise<void> {
   await openRowMenu(stage);
   await stage.click('dialog .menu-item', 3);
   await stage.waitFor('.words-add');
@@ -44,14 +48,14 @@ export const DIAL_STATES: readonly State[] = [
   {
     name: 'dial-card',
     async reach(stage) {
-      await known(stage);
+      await openWithoutHint(stage);
       await stage.waitFor(CARD);
     },
   },
   {
     name: 'dial-flipped',
     async reach(stage) {
-      await known(stage);
+      await openWithoutHint(stage);
       await stage.click('.remote .round', 1);
       await stage.waitFor('.remote-last button');
     },
@@ -63,7 +67,7 @@ export const DIAL_STATES: readonly State[] = [
     stopsClock: true,
     async reach(stage) {
       await stage.page.clock.install();
-      await known(stage);
+      await openWithoutHint(stage);
       // The typed digits disappear after 0.8 s, so the clock is stopped.
       await stage.page.clock.pauseAt(Date.now() + 60_000);
       await stage.press('1');
@@ -73,40 +77,40 @@ export const DIAL_STATES: readonly State[] = [
   {
     name: 'dial-lineup',
     async reach(stage) {
-      await known(stage);
-      await stage.app.locator('#my-line-up').evaluate((head) => head.scrollIntoView());
+      await openWithoutHint(stage);
+      await stage.app.locator('#my-line-up').evaluate((heading) => heading.scrollIntoView());
     },
   },
   {
     name: 'dial-edit',
     async reach(stage) {
       await edit(stage);
-      for (const at of [0, 2]) await stage.app.locator('.row-check').nth(at).check();
-      await stage.app.locator('#my-line-up').evaluate((head) => head.scrollIntoView());
+      for (const index of [0, 2]) await stage.app.locator('.row-check').nth(index).check();
+      await stage.app.locator('#my-line-up').evaluate((heading) => heading.scrollIntoView());
     },
   },
   {
     name: 'dial-bulk_mute',
     async reach(stage) {
-      await editAll(stage, 1);
+      await editAll(stage, BULK_MUTE);
       await stage.waitFor(SHEET);
     },
   },
   {
     name: 'dial-bulk_preset',
     async reach(stage) {
-      await editAll(stage, 4);
+      await editAll(stage, BULK_PRESET);
       await stage.waitFor(SHEET);
     },
   },
   { name: 'dial-row_menu', anchored: true, reach: (stage) => openRowMenu(stage) },
-  { name: 'dial-muted_words', reach: openWords },
+  { name: 'dial-muted_words', reach: openMutedKeywords },
   {
     name: 'dial-muted_words_added',
     async reach(stage) {
-      await openWords(stage);
-      for (const word of ['lottery', 'прогноз погоды', 'حظ']) {
-        await stage.app.locator('.words-add input').fill(word);
+      await openMutedKeywords(stage);
+      for (const keyword of ['lottery', 'прогноз погоды', 'حظ']) {
+        await stage.app.locator('.words-add input').fill(keyword);
         await stage.click('.words-add [type=submit]');
       }
       await stage.app.locator('.words li').nth(2).waitFor();
@@ -147,11 +151,11 @@ export const DIAL_STATES: readonly State[] = [
   {
     name: 'dial-find',
     async reach(stage) {
-      await find(stage, 'desk');
+      await openFinder(stage, 'desk');
       await stage.waitFor('.find');
     },
   },
-  { name: 'dial-find_nothing', reach: (stage) => find(stage, 'xylophone') },
+  { name: 'dial-find_nothing', reach: (stage) => openFinder(stage, 'xylophone') },
   {
     name: 'dial-removed',
     async reach(stage) {
@@ -222,7 +226,7 @@ export const DIAL_STATES: readonly State[] = [
   {
     name: 'dial-all_muted',
     async reach(stage) {
-      await editAll(stage, 1);
+      await editAll(stage, BULK_MUTE);
       await stage.click('dialog .menu-item');
       await stage.waitFor('.row.muted');
       await stage.click('.section-edit');
@@ -231,7 +235,7 @@ export const DIAL_STATES: readonly State[] = [
   {
     name: 'dial-all_off',
     async reach(stage) {
-      await editAll(stage, 0);
+      await editAll(stage, BULK_UNFOLLOW);
       await stage.waitFor('.dial-now .empty');
     },
   },
@@ -247,9 +251,9 @@ export const DIAL_STATES: readonly State[] = [
   {
     name: 'dial-250',
     async reach(stage) {
-      await stage.modifyResponse(CHANNELS, many(250));
+      await stage.modifyResponse(CHANNELS, repeatChannels(250));
       await stage.open('/changer?n=120', '.card-number');
-      await stage.app.locator('#my-line-up').evaluate((head) => head.scrollIntoView());
+      await stage.app.locator('#my-line-up').evaluate((heading) => heading.scrollIntoView());
     },
   },
   stubbed('dial-failed', [CHANNELS, BROKEN], '/changer', FAILED),
@@ -266,7 +270,8 @@ export const DIAL_STATES: readonly State[] = [
   awaited('dial-skeleton', '/changer', '.card-skeleton'),
 ];
 
-async function find(stage: Stage, typed: string): Promise<void> {
+/** Opens the dial, and types a text into its search field. */
+async function openFinder(stage: Stage, typed: string): Promise<void> {
   await dial(stage);
   await stage.click('.bar .icon-button[aria-expanded]');
   await stage.app.locator('.find input').fill(typed);

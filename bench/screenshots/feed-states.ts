@@ -1,38 +1,40 @@
 /** Screenshot states of the feed. */
 import { API, BROKEN, CHANNELS, EVENTS, FEED, NO_CHANNELS, NO_POSTS } from './paths.ts';
 import type { Body, Stage, State } from './state.ts';
-import { ARTICLE, awaited, EMPTY, editAll, FAILED, makePreset, shown, stubbed } from './ways.ts';
+import { ARTICLE, awaited, BULK_MUTE, BULK_UNFOLLOW, EMPTY, editAll, FAILED, makePreset, shown, stubbed } from './ways.ts';
 
 const TOAST = '.toast';
+/** Id in the format of the server's event ids, which have 22 characters. */
+const EVENT_ID = 'a'.repeat(22);
 
-const feed = (stage: Stage) => stage.open('/main', ARTICLE);
+const openFeed = (stage: Stage) => stage.open('/main', ARTICLE);
 const markAllRead = (stage: Stage) => stage.click('.feed-page .bar button');
 
 /** Opens the feed as a returning reader, after each channel has published new posts. */
-async function comeBack(stage: Stage): Promise<void> {
-  await stage.modifyResponse(CHANNELS, (body) => ({ ...body, items: body.items.map((channel) => before(channel, 3)) }));
-  await feed(stage);
+async function openWithNewPosts(stage: Stage): Promise<void> {
+  await stage.modifyResponse(CHANNELS, (body) => ({ ...body, items: body.items.map((channel) => withOlderLatest(channel, 3)) }));
+  await openFeed(stage);
   await markAllRead(stage);
   await stage.waitFor(TOAST);
   await stage.page.unrouteAll({ behavior: 'wait' });
-  await feed(stage);
+  await openFeed(stage);
   await stage.waitFor('.float .pill');
 }
 
-function before(channel: Body['items'][number], posts: number): object {
+/** Returns a channel without its latest `posts` posts, as it was earlier. */
+function withOlderLatest(channel: Body['items'][number], posts: number): object {
   const { id, date } = Object(channel.latest);
   return typeof id === 'number' ? { ...channel, latest: { id: Math.max(1, id - posts), date } } : channel;
 }
 
-/** Sends a new post, a copy of the newest one, through the event stream. */
-async function post(stage: Stage): Promise<void> {
+/** Replaces the event stream by one with a single event: a new post, which is a copy of the newest one. */
+async function stubNewPostEvent(stage: Stage): Promise<void> {
   const { items, channels } = await (await fetch(`${stage.origin}/api/feed?limit=1`)).json();
   const [newest] = items;
-  const told = { type: 'new', post: { ...newest, id: newest.id + 10, date: newest.date + 60 }, channel: channels[0] };
+  const event = { type: 'new', post: { ...newest, id: newest.id + 10, date: newest.date + 60 }, channel: channels[0] };
   await stage.page.route(
     (url) => EVENTS.test(url.pathname),
-    (route) =>
-      route.fulfill({ contentType: 'text/event-stream', body: `id: ${'a'.repeat(22)}\ndata: ${JSON.stringify(told)}\n\n` }),
+    (route) => route.fulfill({ contentType: 'text/event-stream', body: `id: ${EVENT_ID}\ndata: ${JSON.stringify(event)}\n\n` }),
   );
 }
 
@@ -41,18 +43,18 @@ export const FEED_STATES: readonly State[] = [
   {
     name: 'feed-scrolled',
     async reach(stage) {
-      await feed(stage);
+      await openFeed(stage);
       await stage.app
         .locator(ARTICLE)
         .nth(4)
         .evaluate((article) => article.scrollIntoView());
     },
   },
-  { name: 'feed-continue', reach: comeBack },
+  { name: 'feed-continue', reach: openWithNewPosts },
   {
     name: 'feed-divider',
     async reach(stage) {
-      await comeBack(stage);
+      await openWithNewPosts(stage);
       await stage.click('.float .pill');
       await stage.waitFor('.divider');
     },
@@ -62,8 +64,8 @@ export const FEED_STATES: readonly State[] = [
   {
     name: 'feed-starred',
     async reach(stage) {
-      await feed(stage);
-      for (const at of [0, 1]) await stage.click('.post-actions [aria-pressed]', at);
+      await openFeed(stage);
+      for (const index of [0, 1]) await stage.click('.post-actions [aria-pressed]', index);
       await stage.click('.chips a[href*=starred]');
       await stage.waitFor(`${ARTICLE} .starred`);
     },
@@ -72,7 +74,7 @@ export const FEED_STATES: readonly State[] = [
     name: 'feed-preset',
     async reach(stage) {
       await makePreset(stage);
-      await feed(stage);
+      await openFeed(stage);
       await stage.click('.feed-page .chips a[href*=preset]');
       await stage.waitFor('.feed-page .chips a[href*=preset][aria-current]');
       await stage.waitFor(ARTICLE);
@@ -82,7 +84,7 @@ export const FEED_STATES: readonly State[] = [
   {
     name: 'feed-empty-unread',
     async reach(stage) {
-      await feed(stage);
+      await openFeed(stage);
       await markAllRead(stage);
       await stage.click('.chips a[href*=unread]');
       await stage.waitFor(`${EMPTY} a[href="/main"]`);
@@ -101,7 +103,7 @@ export const FEED_STATES: readonly State[] = [
   {
     name: 'feed-no_active_channel',
     async reach(stage) {
-      await editAll(stage, 0);
+      await editAll(stage, BULK_UNFOLLOW);
       await stage.waitFor('.dial-now .empty');
       await stage.open('/main', `${EMPTY} a[href="/changer"]`);
     },
@@ -109,7 +111,7 @@ export const FEED_STATES: readonly State[] = [
   {
     name: 'feed-all_muted',
     async reach(stage) {
-      await editAll(stage, 1);
+      await editAll(stage, BULK_MUTE);
       await stage.click('dialog .menu-item');
       await stage.waitFor('.row.muted');
       await stage.open('/main', `${EMPTY} a[href="/changer"]`);
@@ -118,16 +120,16 @@ export const FEED_STATES: readonly State[] = [
   {
     name: 'feed-cached',
     async reach(stage) {
-      await feed(stage);
+      await openFeed(stage);
       await stage.stubResponse(API, 'down');
-      await feed(stage);
+      await openFeed(stage);
       await stage.waitFor('.notice .link');
     },
   },
   {
     name: 'feed-offline',
     async reach(stage) {
-      await feed(stage);
+      await openFeed(stage);
       await stage.page.waitForLoadState('networkidle');
       await stage.page.context().setOffline(true);
       await stage.waitFor('.connection, .side-foot .waiting');
@@ -138,9 +140,9 @@ export const FEED_STATES: readonly State[] = [
   {
     name: 'feed-more_failed',
     async reach(stage) {
-      await feed(stage);
+      await openFeed(stage);
       await stage.stubResponse(FEED, 'down');
-      for (let button = 0; button === 0; button = await stage.app.locator('.edge .button').count())
+      for (let buttons = 0; buttons === 0; buttons = await stage.app.locator('.edge .button').count())
         await stage.app
           .locator(ARTICLE)
           .last()
@@ -152,8 +154,8 @@ export const FEED_STATES: readonly State[] = [
   {
     name: 'feed-new_posts',
     async reach(stage) {
-      await post(stage);
-      await feed(stage);
+      await stubNewPostEvent(stage);
+      await openFeed(stage);
       await stage.waitFor('.fresh .pill');
     },
   },
@@ -161,7 +163,7 @@ export const FEED_STATES: readonly State[] = [
     name: 'feed-undo',
     brief: true,
     async reach(stage) {
-      await feed(stage);
+      await openFeed(stage);
       await markAllRead(stage);
       await stage.waitFor(TOAST);
     },

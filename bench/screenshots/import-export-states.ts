@@ -4,11 +4,11 @@ import type { Stage, State } from './state.ts';
 import { dial, SHEET, shown } from './ways.ts';
 
 /** State of a sheet that a button below the line-up opens, in the section for external feeds. */
-const elsewhere = (name: string, at: number): State => ({
+const externalFeedSheet = (name: string, index: number): State => ({
   name: `dial-${name}`,
   async reach(stage) {
     await dial(stage);
-    await stage.click('.elsewhere-ways [aria-haspopup]', at);
+    await stage.click('.elsewhere-ways [aria-haspopup]', index);
     await stage.waitFor(SHEET);
   },
 });
@@ -43,7 +43,7 @@ export const IMPORT_EXPORT_STATES: readonly State[] = [
       await stage.app.locator('.elsewhere').evaluate((section) => section.scrollIntoView({ block: 'center' }));
     },
   },
-  elsewhere('import', 0),
+  externalFeedSheet('import', 0),
   {
     name: 'dial-import_pick',
     reach: openChannelPicker,
@@ -57,7 +57,7 @@ export const IMPORT_EXPORT_STATES: readonly State[] = [
       await stage.waitFor('.not-brought');
     },
   },
-  elsewhere('share', 1),
+  externalFeedSheet('share', 1),
   {
     name: 'dial-shared',
     async reach(stage) {

@@ -16,12 +16,13 @@ export interface Shot {
 export interface Look {
   readonly host: 'browser' | 'telegram';
   readonly locale: string;
-  /** The state is reached at the size of the first one. */
+  /** Screenshots of the look. The state is reached at the size of the first one. */
   readonly shots: readonly Shot[];
 }
 
 /**
- * `arabic` is light and right-to-left. `contrast` and `forced` emulate settings of the device. `large` is text of twice the size.
+ * `arabic` is light and right-to-left. `contrast` and `forced` emulate settings of the device. `large` is text of twice
+ * the size.
  */
 export type Theme = 'light' | 'dark' | 'arabic' | 'contrast' | 'forced' | 'large' | 'telegram-light' | 'telegram-dark';
 
@@ -77,4 +78,5 @@ export function splitBySize(look: Look): Look[] {
 /** Splits a look into one for each picture. */
 export const splitByShot = (look: Look): Look[] => look.shots.map((shot) => ({ ...look, shots: [shot] }));
 
+/** Returns the name of a picture, without extension. */
 export const pictureName = (state: string, { size, theme }: Shot): string => `${state}-${size.width}-${theme}`;

@@ -4,42 +4,45 @@ import type { Stage, State } from './state.ts';
 import { ARTICLE, CARD, SHEET, shown } from './ways.ts';
 
 const DONE = '.verdict[aria-busy=false]';
-/** The tab on a phone, and the footer of the sidebar in a wide window. */
-const READER = '.tabs button:visible, .reader-button:visible';
+/** Button of the reader's menu: a tab on a phone, the footer of the sidebar in a wide window. */
+const READER_BUTTON = '.tabs button:visible, .reader-button:visible';
 
-async function openReader(stage: Stage): Promise<void> {
+async function openReaderMenu(stage: Stage): Promise<void> {
   await stage.open('/main', ARTICLE);
-  await stage.click(READER);
+  await stage.click(READER_BUTTON);
   await stage.waitFor(SHEET);
 }
 
 const SESSIONS = /^\/api\/me\/sessions$/;
-const HOUR = 3_600_000;
-const session = (id: string, hours: number) => ({
-  ...{ id, current: hours === 0 },
-  lastUsed: new Date(Date.now() - hours * HOUR).toISOString(),
+const HOUR_MS = 3_600_000;
+/** Session that was last used some hours ago. 0 is the current session. */
+const session = (id: string, hoursAgo: number) => ({
+  ...{ id, current: hoursAgo === 0 },
+  lastUsed: new Date(Date.now() - hoursAgo * HOUR_MS).toISOString(),
 });
 
 async function openAccount(stage: Stage, items = [session('here', 0), session('phone', 2), session('old', 20)]): Promise<void> {
   await stage.signIn('reader');
   await stage.stubResponse(SESSIONS, { body: { items } });
-  await openReader(stage);
+  await openReaderMenu(stage);
   await stage.click('.reader-links button');
   await stage.waitFor('.sessions li');
 }
 
 /** State of a page of another site with one tag. */
-const embed = (tag: string, attributes: Readonly<Record<string, string>>, seen: string): State => ({
+const embed = (tag: string, attributes: Readonly<Record<string, string>>, selector: string): State => ({
   name: `embed-${tag}`,
   browserOnly: true,
   async reach(stage) {
     await stage.page.goto(`${stage.thirdPartyOrigin}/changer-${tag}?${new URLSearchParams(attributes)}`);
-    await stage.waitFor(seen);
+    await stage.waitFor(selector);
   },
 });
 
-/** The same while our server is unreachable: the site's own text is displayed instead. */
-const embedAlone = (tag: string): State => ({
+/**
+ * State of such a page while our server is unreachable: the site's own text is displayed instead of the tag's content.
+ */
+const unreachableEmbed = (tag: string): State => ({
   name: `embed-${tag}_down`,
   browserOnly: true,
   async reach(stage) {
@@ -77,20 +80,20 @@ export const OTHER_STATES: readonly State[] = [
   },
   shown('not_found-page', '/nothing/here', '.lone'),
   { ...shown('close-page', '/webapp/close', '.lone'), browserOnly: true },
-  { name: 'reader-menu', anchored: true, reach: openReader },
+  { name: 'reader-menu', anchored: true, reach: openReaderMenu },
   {
     name: 'reader-signed_in',
     anchored: true,
     async reach(stage) {
       await stage.signIn('reader');
-      await openReader(stage);
+      await openReaderMenu(stage);
     },
   },
   {
     name: 'reader-keys',
     anchored: true,
     async reach(stage) {
-      await openReader(stage);
+      await openReaderMenu(stage);
       await stage.click('.reader-keys');
       await stage.waitFor('.help-switch');
     },
@@ -102,7 +105,7 @@ export const OTHER_STATES: readonly State[] = [
     async reach(stage) {
       await stage.signIn('reader');
       await stage.stubResponse(SESSIONS, { status: 500, body: { detail: 'It broke.', requestId: '0f5ba2c7-3c1e-4e5b-9d0a' } });
-      await openReader(stage);
+      await openReaderMenu(stage);
       await stage.click('.reader-links button');
       await stage.waitFor('.account-trouble small');
     },
@@ -151,5 +154,5 @@ export const OTHER_STATES: readonly State[] = [
   embed('self-test', {}, DONE),
   embed('not-found', {}, '.lone'),
   embed('close-webapp', {}, '.lone'),
-  embedAlone('feed'),
+  unreachableEmbed('feed'),
 ];

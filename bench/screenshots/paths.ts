@@ -8,6 +8,7 @@ export const SEARCH = /^\/api\/search$/;
 export const LINEUP = /^\/api\/lineup$/;
 export const EVENTS = /^\/api\/events$/;
 
+/** Replaced responses: no channels, no posts, and a server error. */
 export const NO_CHANNELS = { items: [], next: null };
 export const NO_POSTS = { items: [], next: null, previous: null, channels: [] };
 export const BROKEN = { status: 500, body: { detail: 'The store is closed.' } };
@@ -16,5 +17,5 @@ export const BROKEN = { status: 500, body: { detail: 'The store is closed.' } };
 export const GAZETTE = '/channel/harbour_gazette_demo';
 export const OBSERVER = '/channel/city_observer_demo';
 
-/** Id of a message of the first channel that the operator has hidden. */
+/** Message id of a hidden post in the first of these channels. */
 export const HIDDEN = 19;

@@ -11,19 +11,20 @@ const TEXT =
   'Bold, italic, underlined and struck; a spoiler, some code, a link and #tides. Nested: bold and italic. @harbour_gazette_demo, mail@example.org, ⛴️ 🇳🇴.';
 const CODE = 'const tide = (hour) => Math.sin(hour / 6);\nconsole.log(tide(3));';
 const QUOTE = 'We waited two winters for this. The fish never noticed.';
-const whole = (text: string, type: 'blockquote' | 'expandable_blockquote' | 'pre', more = {}): Partial<Post> => ({
+/** Returns a post whose complete text has one entity. */
+const formattedPost = (text: string, type: 'blockquote' | 'expandable_blockquote' | 'pre', fields = {}): Partial<Post> => ({
   text,
-  entities: [{ type, offset: 0, length: text.length, ...more }],
+  entities: [{ type, offset: 0, length: text.length, ...fields }],
 });
-const file = (type: 'document' | 'audio' | 'voice' | 'video', more: Partial<Post['media'][number]>): Partial<Post> => ({
-  media: [{ type, messageId: 1, src: '/none.bin', ...more }],
+const filePost = (type: 'document' | 'audio' | 'voice' | 'video', fields: Partial<Post['media'][number]>): Partial<Post> => ({
+  media: [{ type, messageId: 1, src: '/none.bin', ...fields }],
 });
-const photos = (...sizes: readonly (readonly [string, number, number])[]): Partial<Post> => ({
+const photoPost = (...sizes: readonly (readonly [string, number, number])[]): Partial<Post> => ({
   media: sizes.map(([name, width, height]) => ({ type: 'photo', messageId: 1, src: `/${name}.svg`, width, height })),
 });
 
 /** Posts of each common type. */
-const PLAIN: readonly Partial<Post>[] = [
+const COMMON_POSTS: readonly Partial<Post>[] = [
   {
     text: TEXT,
     entities: [
@@ -46,9 +47,9 @@ const PLAIN: readonly Partial<Post>[] = [
       { emoji: '🐟', count: 3 },
     ],
   },
-  whole(QUOTE, 'blockquote'),
-  whole(`${QUOTE} `.repeat(12), 'expandable_blockquote'),
-  whole(CODE, 'pre', { language: 'js' }),
+  formattedPost(QUOTE, 'blockquote'),
+  formattedPost(`${QUOTE} `.repeat(12), 'expandable_blockquote'),
+  formattedPost(CODE, 'pre', { language: 'js' }),
   { text: `${QUOTE} `.repeat(40) },
   { reply: { id: 3, excerpt: 'An earlier post, of which this is the beginning' }, edited: 5000, pinned: true, author: 'Ida' },
   { forward: { name: 'Night Sky', channelId: '1000000005', messageId: 3 } },
@@ -66,16 +67,16 @@ const PLAIN: readonly Partial<Post>[] = [
       ],
     },
   },
-  photos(['quay', 1600, 1000], ['hall', 1200, 1200], ['boat', 1000, 1400], ['tide', 1600, 900]),
-  photos(['boat', 600, 1800]),
+  photoPost(['quay', 1600, 1000], ['hall', 1200, 1200], ['boat', 1000, 1400], ['tide', 1600, 900]),
+  photoPost(['boat', 600, 1800]),
   {
     text: 'A picture under a spoiler',
     media: [{ type: 'photo', messageId: 1, src: '/hall.svg', width: 1200, height: 1200, spoiler: true }],
   },
-  file('document', { name: 'a-timetable-with-a-rather-long-name-2027.pdf', mime: 'application/pdf', size: 2_400_000 }),
-  file('audio', { title: 'The Ferry', performer: 'Low Quay Band', duration: 191, mime: 'audio/mpeg', size: 3_000_000 }),
-  file('voice', { duration: 27, mime: 'audio/ogg' }),
-  file('video', { width: 1280, height: 720, duration: 71, poster: { src: '/quay.svg', width: 1280, height: 720 } }),
+  filePost('document', { name: 'a-timetable-with-a-rather-long-name-2027.pdf', mime: 'application/pdf', size: 2_400_000 }),
+  filePost('audio', { title: 'The Ferry', performer: 'Low Quay Band', duration: 191, mime: 'audio/mpeg', size: 3_000_000 }),
+  filePost('voice', { duration: 27, mime: 'audio/ogg' }),
+  filePost('video', { width: 1280, height: 720, duration: 71, poster: { src: '/quay.svg', width: 1280, height: 720 } }),
   { text: '', media: [{ type: 'photo', messageId: 1, missing: 'not-included' }] },
   { text: '', place: { latitude: 54.1, longitude: 10.2, title: 'Fish Hall', address: '1 Low Quay' } },
   { text: '', contact: { name: 'Ida', phone: '+999 555 0142' } },
@@ -83,7 +84,7 @@ const PLAIN: readonly Partial<Post>[] = [
   { text: '', other: 'giveaway' },
   { text: '', service: { action: 'pinned', messageId: 3 } },
 ];
-const { rich, 'rich to the left': richToTheLeft, ...rare } = KINDS;
+const { rich, 'rich to the left': richToTheLeft, ...rarePosts } = KINDS;
 
 /** Pictures of the demo network that the synthetic posts refer to. */
 const PICTURES: Readonly<Record<string, string>> = {
@@ -92,20 +93,20 @@ const PICTURES: Readonly<Record<string, string>> = {
   boat: 'boats.jpg',
   tide: 'spring-tide.jpg',
 };
-const FOLDER = join(import.meta.dirname, '../../demo/harbour-gazette/photos');
+const PICTURE_FOLDER = join(import.meta.dirname, '../../demo/harbour-gazette/photos');
 
-/** Replaces the posts of a channel by these, and opens it. */
-async function show(stage: Stage, kinds: readonly Partial<Post>[]): Promise<void> {
+/** Replaces the posts of a channel by posts with these fields, and opens it. */
+async function showPosts(stage: Stage, variants: readonly Partial<Post>[]): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   await stage.modifyResponse(CHANNEL_POSTS, (body) => ({
     ...body,
-    items: kinds.map((kind, at) => ({ ...makePost(900 - at, now - at * 3600), ...kind })),
+    items: variants.map((variant, index) => ({ ...makePost(900 - index, now - index * 3600), ...variant })),
     next: null,
     previous: null,
   }));
   await stage.page.route(/\/(quay|hall|boat|tide)\.svg/, async (route) => {
     const name = /(\w+)\.svg/.exec(route.request().url())?.[1] ?? '';
-    await route.fulfill({ contentType: 'image/jpeg', body: await readFile(join(FOLDER, PICTURES[name] ?? '')) });
+    await route.fulfill({ contentType: 'image/jpeg', body: await readFile(join(PICTURE_FOLDER, PICTURES[name] ?? '')) });
   });
   await stage.open(GAZETTE, ARTICLE);
 }
@@ -122,7 +123,7 @@ const makePost = (id: number, date: number): Post => ({
 });
 
 export const POST_STATES: readonly State[] = [
-  { name: 'posts-plain', height: 9000, reach: (stage) => show(stage, PLAIN) },
-  { name: 'posts-rich', height: 7000, reach: (stage) => show(stage, [rich, richToTheLeft]) },
-  { name: 'posts-rare', height: 9000, reach: (stage) => show(stage, Object.values(rare)) },
+  { name: 'posts-plain', height: 9000, reach: (stage) => showPosts(stage, COMMON_POSTS) },
+  { name: 'posts-rich', height: 7000, reach: (stage) => showPosts(stage, [rich, richToTheLeft]) },
+  { name: 'posts-rare', height: 9000, reach: (stage) => showPosts(stage, Object.values(rarePosts)) },
 ];

@@ -6,37 +6,37 @@ import { ARTICLE, awaited, EMPTY, FAILED, SHEET, shown, stubbed } from './ways.t
 const FERRY = '/main?search=ferry';
 
 /** State with one of the three filters open: channels, types, dates. */
-const filter = (name: string, at: number): State => ({
+const filterState = (name: string, index: number): State => ({
   name: `search-${name}`,
   anchored: true,
   async reach(stage) {
     await stage.open(FERRY, ARTICLE);
-    await stage.click('.filters [aria-haspopup]', at);
+    await stage.click('.filters [aria-haspopup]', index);
     await stage.waitFor(SHEET);
   },
 });
-const start = (stage: Stage) => stage.open('/main?search', '.search-start');
+const openStart = (stage: Stage) => stage.open('/main?search', '.search-start');
 
 export const SEARCH_STATES: readonly State[] = [
-  { name: 'search-start', reach: start },
+  { name: 'search-start', reach: openStart },
   {
     name: 'search-recent',
     async reach(stage) {
-      await start(stage);
+      await openStart(stage);
       for (const word of ['tides', 'bread']) {
         await stage.app.locator('input[type=search]').first().fill(word);
         await stage.press('Enter');
         await stage.waitFor(ARTICLE);
       }
-      await start(stage);
+      await openStart(stage);
       await stage.waitFor('.recent');
     },
   },
   shown('search-results', FERRY, `${ARTICLE} mark`),
   shown('search-filtered', `${FERRY}&channels=harbour_gazette_demo&media=photo`, '.filter-on'),
-  filter('channels', 0),
-  filter('kinds', 1),
-  filter('dates', 2),
+  filterState('channels', 0),
+  filterState('kinds', 1),
+  filterState('dates', 2),
   shown('search-no_match', '/main?search=xylophone+ferry', EMPTY),
   stubbed('search-failed', [SEARCH, BROKEN], FERRY, FAILED),
   {

@@ -39,12 +39,12 @@ export async function startSite(): Promise<Site> {
       await telegram.close();
     },
   };
-  await actAsOperator(site);
+  await hidePosts(site);
   return site;
 }
 
 /** Hides two posts, so that the pages for hidden posts and for the history have content. */
-async function actAsOperator({ origin, operator, launchData }: Site): Promise<void> {
+async function hidePosts({ origin, operator, launchData }: Site): Promise<void> {
   const response = await fetch(`${origin}/api/telegram/auth/webapp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,22 +1,30 @@
-/** Screenshot stage: opens pages of the app, alone or inside Telegram's host page, and replaces responses of the server. */
+/**
+ * Screenshot stage: opens pages of the app, alone or inside Telegram's host page, and replaces responses of the server.
+ */
 import type { BrowserContext, Frame, Page, Route } from 'playwright-core';
-import type { Look } from './looks.ts';
-import { CLIENT_SIZES } from './looks.ts';
+import { CLIENT_SIZES, type Look } from './looks.ts';
 import type { Site } from './site.ts';
 import type { Body, Stage, StubResponse } from './state.ts';
 
-/** Last user id. Each page in Telegram is opened by a new user, because the server stores the state of previous ones. */
-let users = 1000;
+/**
+ * Last user id. Each page in Telegram is opened by a new user, because the server stores the state of previous ones.
+ */
+let lastUserId = 1000;
+
+/** Width and height in px that the host page needs in addition to the app's frame. */
+const HOST_WIDTH = 400;
+const HOST_HEIGHT = 120;
 
 /** Creates the stage of one state: a page of a context, at the first size of a look. */
 export async function createStage(context: BrowserContext, site: Site, { host, locale, shots: [first] }: Look): Promise<Stage> {
   if (first === undefined) throw new Error('A look has no picture');
   const { size } = first;
   const page = await context.newPage();
-  let user = ++users;
+  let userId = ++lastUserId;
   let app: Page | Frame = page;
   /** Telegram's launch data without its theme: the app uses its own theme. */
   let launchHash = '';
+  /** Selector of the element that defines the state. */
   let stateSelector = 'body';
   const waitFor = (selector: string) => {
     stateSelector = selector;
@@ -33,16 +41,16 @@ export async function createStage(context: BrowserContext, site: Site, { host, l
     isInState: () => app.locator(stateSelector).first().isVisible(),
     async open(path, selector) {
       if (host === 'browser') await page.goto(site.origin + path + launchHash);
-      else app = await launch(page, site, { path, user, size: CLIENT_SIZES.get(size.width) ?? '' });
+      else app = await launch(page, site, { path, user: userId, size: CLIENT_SIZES.get(size.width) ?? '' });
       await waitFor(selector);
     },
     async signIn(role) {
-      if (role === 'operator') user = site.operator;
+      if (role === 'operator') userId = site.operator;
       if (host === 'telegram') return;
       await page.addInitScript('window.TelegramWebviewProxy ??= { postEvent() {} };');
-      launchHash = `#${new URLSearchParams({ tgWebAppData: await site.launchData(user, locale), tgWebAppVersion: '9.6', tgWebAppPlatform: 'web' })}`;
+      launchHash = `#${new URLSearchParams({ tgWebAppData: await site.launchData(userId, locale), tgWebAppVersion: '9.6', tgWebAppPlatform: 'web' })}`;
     },
-    click: (selector, at = 0) => app.locator(selector).nth(at).click(),
+    click: (selector, index = 0) => app.locator(selector).nth(index).click(),
     async press(...keys) {
       // Telegram's page has the focus until the app is used.
       await app.evaluate(() => window.focus());
@@ -60,7 +68,7 @@ export async function createStage(context: BrowserContext, site: Site, { host, l
       });
     },
   };
-  await page.setViewportSize(host === 'browser' ? size : { width: size.width + 400, height: size.height + 120 });
+  await page.setViewportSize(host === 'browser' ? size : { width: size.width + HOST_WIDTH, height: size.height + HOST_HEIGHT });
   return stage;
 }
 

@@ -11,15 +11,16 @@ export interface Stage {
   /** Opens or reloads a path of the app, and waits until `selector` is visible. */
   open(path: string, selector: string): Promise<void>;
   /**
-   * Waits until an element is visible. The last such element defines the state, and must still be visible when the picture is
-   * taken.
+   * Waits until an element is visible. The last such element defines the state, and must still be visible when the
+   * picture is taken.
    */
   waitFor(selector: string): Promise<void>;
   /** Returns true if the element that defines the state is still visible. */
   isInState(): Promise<boolean>;
   /** Signs in the operator or a new reader for all later calls of `open`. */
   signIn(role: 'operator' | 'reader'): Promise<void>;
-  click(selector: string, at?: number): Promise<void>;
+  /** Clicks the element of this index (0 if absent) among those that match. */
+  click(selector: string, index?: number): Promise<void>;
   press(...keys: readonly string[]): Promise<void>;
   /** Replaces the server's response to requests of matching paths. The latest match is used. */
   stubResponse(path: RegExp, response: StubResponse): Promise<void>;
@@ -32,7 +33,9 @@ export interface Body {
   readonly [name: string]: unknown;
   readonly items: readonly Readonly<Record<string, unknown>>[];
 }
-/** Replacement for a response: JSON; `never` leaves the request pending; `down` aborts it as if there was no network. */
+/**
+ * Replacement for a response: JSON; `never` leaves the request pending; `down` aborts it as if there was no network.
+ */
 export type StubResponse = 'never' | 'down' | { readonly status?: number; readonly body: unknown };
 
 /** Replaced response of a state. */

@@ -25,8 +25,8 @@ const MAX_CONCURRENT_BROWSERS = 3;
 const PAGE_TIMEOUT_MS = 30_000;
 
 /**
- * Evaluates to true if the visible images and the fonts are loaded. It is a string, because a function compiled by tsx calls a
- * helper that the page does not have.
+ * Evaluates to true if the visible images and the fonts are loaded. It is a string, because a function compiled by tsx
+ * calls a helper that the page does not have.
  */
 export const SETTLED = `(() => {
   const roots = [document];
@@ -43,10 +43,7 @@ export const SETTLED = `(() => {
   return document.fonts.status === 'loaded' && images.every((image) => image.complete || !isVisible(image));
 })()`;
 
-/**
- * Screenshot runner: takes the pictures of all states. Returns the names and reasons of those that failed; all others are
- * written.
- */
+/** Screenshot runner: takes the pictures of all states. Returns the name and the reason of each failure. */
 export async function takeAll(states: readonly State[], looks: readonly Look[], job: ScreenshotJob): Promise<readonly string[]> {
   const tasks = states.flatMap((state) => looks.flatMap((look) => tasksOf(state, look, job.nameFilters)));
   const failures: string[] = [];
@@ -57,9 +54,9 @@ export async function takeAll(states: readonly State[], looks: readonly Look[], 
       try {
         await take(await browsers.context(task), task, job);
       } catch (error) {
-        const [first] = look.shots;
+        const [firstShot] = look.shots;
         const [reason] = String(error instanceof Error ? error.message : error).split('\n');
-        failures.push(`${state.name} (${look.host}, ${look.locale}, from ${first?.size.width} px): ${reason}`);
+        failures.push(`${state.name} (${look.host}, ${look.locale}, from ${firstShot?.size.width} px): ${reason}`);
       }
     }
     await browsers.close();
@@ -71,16 +68,18 @@ export async function takeAll(states: readonly State[], looks: readonly Look[], 
 function tasksOf(state: State, look: Look, nameFilters: readonly string[]): Task[] {
   if (state.browserOnly === true && look.host === 'telegram') return [];
   const isRequested = (shot: Shot) => nameFilters.every((filter) => matches(pictureName(state.name, shot), filter));
-  const requested = { ...look, shots: look.shots.filter(isRequested) };
+  const requested: Look = { ...look, shots: look.shots.filter(isRequested) };
   if (requested.shots.length === 0) return [];
-  const looks = state.brief === true ? splitByShot(requested) : state.anchored === true ? splitBySize(requested) : [requested];
+  let looks = [requested];
+  if (state.brief === true) looks = splitByShot(requested);
+  else if (state.anchored === true) looks = splitBySize(requested);
   return looks.map((requestedLook) => ({ state, look: requestedLook }));
 }
 
-/** Returns true if a name contains a word, or one of several: `390-light|390-dark`. */
+/** Returns true if a name contains one of the words of a filter, which `|` separates: `390-light|390-dark`. */
 const matches = (name: string, filter: string): boolean => filter.split('|').some((part) => name.includes(part));
 
-/** Number of pages after which a browser is restarted. After that many, it opens further pages slowly or not at all. */
+/** Number of pages after which a browser is restarted. Without a restart, it would open pages slowly or not at all. */
 const MAX_PAGES_PER_BROWSER = 60;
 
 interface Browsers {
@@ -91,19 +90,19 @@ interface Browsers {
 
 function createBrowsers(launch: () => Promise<Browser>): Browsers {
   let browser: Browser | null = null;
-  let pages = 0;
+  let pageCount = 0;
   const contexts = new Map<string, BrowserContext>();
   const restart = async (): Promise<Browser> => {
     await browser?.close().catch(() => {});
     contexts.clear();
-    pages = 0;
+    pageCount = 0;
     browser = await launch();
     return browser;
   };
   return {
     async context({ look: { locale }, state: { name, worker = false, stopsClock = false } }) {
       const activeBrowser =
-        browser === null || !browser.isConnected() || ++pages > MAX_PAGES_PER_BROWSER ? await restart() : browser;
+        browser === null || !browser.isConnected() || ++pageCount > MAX_PAGES_PER_BROWSER ? await restart() : browser;
       const key = `${locale} ${worker} ${stopsClock ? name : ''}`;
       const context = contexts.get(key) ?? (await createContext(activeBrowser, locale, worker));
       contexts.set(key, context);

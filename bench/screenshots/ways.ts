@@ -1,9 +1,9 @@
+// Screenshot steps that several states share. They are independent of the language: they select elements by their role
+// or class, not by their text.
 import { API } from './paths.ts';
 import type { Stage, State, Stub } from './state.ts';
 
-// Steps that several states share. They are independent of the language: they select elements by their role or class, not by
-// their text.
-
+/** Selectors: a post, the card of the dial with its posts, and an open dialog. */
 export const ARTICLE = 'article:not(.service)';
 export const CARD = '.card-posts time';
 export const SHEET = 'dialog[open]';
@@ -20,10 +20,10 @@ export const shown = (name: string, path: string, selector: string): State => ({
 });
 
 /** State of a path with a replaced response of the server. */
-export const stubbed = (name: string, [apiPath, answer]: Stub, path: string, selector: string): State => ({
+export const stubbed = (name: string, [apiPath, response]: Stub, path: string, selector: string): State => ({
   name,
   async reach(stage) {
-    await stage.stubResponse(apiPath, answer);
+    await stage.stubResponse(apiPath, response);
     await stage.open(path, selector);
   },
 });
@@ -34,13 +34,20 @@ export const awaited = (name: string, path: string, selector: string, apiPath = 
   unfinished: true,
 });
 
+/** Opens the dial, and waits for the posts of its card. */
 export const dial = (stage: Stage, path = '/changer') => stage.open(path, CARD);
 
+/** Opens the dial, and starts to edit the line-up. */
 export async function edit(stage: Stage): Promise<void> {
   await dial(stage);
   await stage.click('.section-edit');
   await stage.waitFor('.bulk');
 }
+
+/** Indices of buttons in the toolbar of the bulk actions. */
+export const BULK_UNFOLLOW = 0;
+export const BULK_MUTE = 1;
+export const BULK_PRESET = 4;
 
 /** Selects every row of the line-up, and presses a button of the bulk actions. */
 export async function editAll(stage: Stage, button: number): Promise<void> {
@@ -63,12 +70,12 @@ export async function openPresetEditor(stage: Stage): Promise<void> {
   await stage.click('.preset-chip');
   await stage.click('.presets-new');
   await stage.waitFor('.preset-editor');
-  for (const at of [0, 1, 2]) await stage.app.locator('.preset-editor [type=checkbox]').nth(at).check();
+  for (const index of [0, 1, 2]) await stage.app.locator('.preset-editor [type=checkbox]').nth(index).check();
 }
 
 /** Opens the menu of a row of the line-up. */
-export async function openRowMenu(stage: Stage, at = 1): Promise<void> {
+export async function openRowMenu(stage: Stage, index = 1): Promise<void> {
   await dial(stage);
-  await stage.click('.rows [data-row] .row-controls [aria-haspopup]', at);
+  await stage.click('.rows [data-row] .row-controls [aria-haspopup]', index);
   await stage.waitFor(SHEET);
 }

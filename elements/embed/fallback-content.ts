@@ -1,7 +1,7 @@
 /*
- * Fallback content of an embedded tag: the children that the site put into the tag are shown until the tag's own content is
- * ready, or permanently if it never is. They are shown through a slot next to the page, which is hidden until then, so that the
- * site's layout shifts only once.
+ * Fallback content of an embedded tag: the children that the site put into the tag are shown until the tag's own
+ * content is ready, or permanently if it never is. They are shown through a slot next to the page, which is hidden
+ * until then, so that the site's layout shifts only once.
  */
 import type { ContentStatus, ReportedState } from '../../src/components/content-status.ts';
 
@@ -26,14 +26,15 @@ export interface FallbackContent {
   insertSlot(): void;
   /** Receives the state of the page's content. */
   readonly contentStatus: ContentStatus;
-  /** Waits for new content: the tag's attributes select it. */
+  /** Waits for new content, after a change of the attributes that select it. */
   reset(): void;
+  /** Stops waiting, and removes the slot. */
   end(): void;
 }
 
 /**
- * Shows a tag's children until the page in `root` reports that its content is ready; then it calls
- * `onLoaded` with the number of posts and rows.
+ * Shows a tag's children until the page in `root` reports that its content is ready. Then calls `onLoaded` with the
+ * number of posts and rows.
  */
 export function showFallbackUntilReady(root: ShadowRoot, onLoaded: (count: number) => void): FallbackContent {
   const slot = document.createElement('slot');
@@ -53,7 +54,7 @@ export function showFallbackUntilReady(root: ShadowRoot, onLoaded: (count: numbe
     slot.remove();
     onLoaded(root.querySelectorAll(COUNTED_SELECTOR).length);
   }
-  /** Updates after the current commit of React: its parts report one after another. */
+  /** Updates after the current commit of React, in which the page's components report one after another. */
   function scheduleUpdate(): void {
     if (!isUpdateScheduled) queueMicrotask(update);
     isUpdateScheduled = true;
@@ -79,7 +80,7 @@ export function showFallbackUntilReady(root: ShadowRoot, onLoaded: (count: numbe
         };
       },
     },
-    // The previous content is still there; its parts report with the next change.
+    // The previous content is still displayed; its components report with the next change.
     reset() {
       removePrerender(root);
       isWaiting = true;
@@ -92,8 +93,8 @@ export function showFallbackUntilReady(root: ShadowRoot, onLoaded: (count: numbe
 }
 
 /**
- * Removes the content that a loader shows, and the reserved space. If the focus was on a link in that content, it moves to the
- * same link of the page.
+ * Removes the content that a loader shows, and the reserved space. If the focus was on a link in that content, it moves
+ * to the same link of the page.
  */
 function removePrerender(root: ShadowRoot): void {
   const { adoptedStyleSheets: sheets } = root;

@@ -1,7 +1,7 @@
 /*
- * Prerendered HTML: fetches the server-rendered content of the tags in the document (server/publishing/pages/elements.ts), and
- * shows it until their code is ready. Used by the loader of the served tags, and by tags that come in one script without a
- * loader.
+ * Prerendered HTML: fetches the server-rendered content of the tags in the document
+ * (server/publishing/pages/elements.ts), and shows it until their code is ready. Used by the loader of the served tags,
+ * and by tags that are delivered in one script without a loader.
  */
 import { isPrerendered, prerenderPath } from '../../contract/drawn.ts';
 import { localizeDates, warmUpDateFormats } from '../../src/i18n/format.ts';
@@ -9,7 +9,7 @@ import { MAX_EAGER_TAGS, PRERENDER_KEY, type PrerenderPromise } from './prerende
 import { remToPx } from './rem-to-px.ts';
 import { sanitizePrerender } from './sanitize-prerendered.ts';
 
-/** Build constant: true if tags come without a loader, in one script or from a site's bundle. */
+/** Build constant: true if tags are delivered without a loader, in one script or in a site's bundle. */
 declare const __WHOLE__: boolean;
 /** Build constant: true if a site bundles the tags from npm. */
 declare const __PACKAGED__: boolean;
@@ -25,14 +25,19 @@ const MAX_PRERENDERS = 4;
 const requests = new Map<string, Promise<Document | null>>();
 /** Style sheets by their text. */
 const sheets = new Map<string, CSSStyleSheet>();
-/** Last insertion of the queue: tags are filled one after another, so that the first is visible before the last is laid out. */
+/**
+ * Last insertion of the queue: tags are filled one after another, so that the first is visible before the last is laid
+ * out.
+ */
 let lastInsertion: Promise<unknown> | undefined;
 
 /** Returns the tags of a name that have no shadow root yet. */
 export const tagsWithoutRoot = (name: string): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(name)].filter((tag) => tag.shadowRoot === null);
 
-/** Returns the tags, among these, whose prerendered HTML is to be shown. */
+/**
+ * Selects the tags whose prerendered HTML is to be shown. Requests for it carry no grant, so it has no private content.
+ */
 export const selectForPrerender = (tags: readonly HTMLElement[]): HTMLElement[] =>
   tags
     .filter((tag) => !tag.matches('[loading="lazy"],[grant]'))
@@ -51,36 +56,36 @@ export function warmUpWhileLoading(): void {
 
 /** Shows the prerendered HTML of a tag. Does nothing if it must not be requested. */
 export function showPrerender(tag: HTMLElement): void {
-  const address = prerenderUrl(tag);
-  if (address === null) return;
-  const existing = requests.get(address);
+  const url = prerenderUrl(tag);
+  if (url === null) return;
+  const existing = requests.get(url);
   if (existing === undefined && requests.size >= MAX_PRERENDERS) return;
-  const response = existing ?? fetchPrerender(address);
-  requests.set(address, response);
+  const response = existing ?? fetchPrerender(url);
+  requests.set(url, response);
   const prerender: PrerenderPromise = response.then(async (page) => {
     const previousInsertion = lastInsertion;
     lastInsertion = Promise.resolve(previousInsertion).then(() => new Promise((resolve) => setTimeout(resolve, FRAME_MS)));
     await previousInsertion;
-    return insertPrerender(tag, address, page);
+    return insertPrerender(tag, url, page);
   });
   Reflect.set(tag, PRERENDER_KEY, prerender);
 }
 
-function insertPrerender(tag: HTMLElement, address: string, page: Document | null): string | null {
+function insertPrerender(tag: HTMLElement, url: string, page: Document | null): string | null {
   const prerendered = page?.querySelector('.drawn');
-  const [styles, responses] = page?.scripts ?? [];
+  const [stylesScript, responsesScript] = page?.scripts ?? [];
   // The tag's attributes may have changed in the meantime.
   const { shadowRoot: root } = tag;
-  if (!prerendered || !styles || !responses || root === null || prerenderUrl(tag) !== address) return null;
-  // A tag that is defined has its own style sheets; before that there is only the loader's.
-  if (root.adoptedStyleSheets.length === 1) root.adoptedStyleSheets = [sheetOf(styles.text)];
+  if (!prerendered || !stylesScript || !responsesScript || root === null || prerenderUrl(tag) !== url) return null;
+  // A tag that is defined has its own style sheets. Before that it has only the loader's.
+  if (root.adoptedStyleSheets.length === 1) root.adoptedStyleSheets = [sheetOf(stylesScript.text)];
   if (__WHOLE__) sanitizePrerender(prerendered);
   const content = document.importNode(prerendered, true);
   if (tag.dir) content.setAttribute('dir', tag.dir);
-  const { lang = '', when = '' } = responses.dataset;
+  const { lang = '', when = '' } = responsesScript.dataset;
   localizeDates(content, lang, when);
   root.replaceChildren(content);
-  return responses.text;
+  return responsesScript.text;
 }
 
 function sheetOf(text: string): CSSStyleSheet {
@@ -104,13 +109,13 @@ function prerenderUrl(tag: HTMLElement): string | null {
 }
 
 /**
- * Fetches a document. XMLHttpRequest parses it with a separate parser: nothing in it runs, and the site's policies need not allow
- * it.
+ * Fetches a document. XMLHttpRequest parses it with a separate parser: nothing in it runs, and the site's policies need
+ * not allow it.
  */
-function fetchPrerender(address: string): Promise<Document | null> {
+function fetchPrerender(url: string): Promise<Document | null> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
-    request.open('GET', address);
+    request.open('GET', url);
     request.responseType = 'document';
     request.timeout = PRERENDER_TIMEOUT_MS;
     request.onloadend = () => resolve(request.status === 200 ? request.responseXML : null);

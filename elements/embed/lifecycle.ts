@@ -4,24 +4,30 @@ import { type FallbackContent, reserveSpace, showFallbackUntilReady } from './fa
 import { openedPost } from './post-link-click.ts';
 import { MAX_EAGER_TAGS, PRERENDER_KEY, servedChildren } from './prerender.ts';
 
-/** Fallback content and event listeners of a tag, until it is removed. */
+/** Fallback content and event listeners of a connected tag. */
 interface Attachment {
   /** Null if the page itself shows the tag's children. */
   readonly fallback: FallbackContent | null;
   end(): void;
 }
 
+/** Distance from the viewport at which a tag with `loading="lazy"` mounts. */
+const LAZY_MARGIN = '600px';
+/** The same distance for a tag beyond `MAX_EAGER_TAGS`. Percentages are relative to the viewport. */
+const DEFERRED_MARGIN = '200%';
+
 /** The tags that have started to mount. */
 const startedTags = new Set<HTMLElement>();
 /** Mount function of each tag that waits. */
 const deferredMounts = new Map<Element, () => void>();
+/** Observers by their margin. */
 const observers = new Map<string, IntersectionObserver>();
 const attachments = new WeakMap<HTMLElement, Attachment>();
 
 /**
- * Starts the lifecycle of a tag on a third-party page: its children are fallback content until its own content is ready, and the
- * page receives its events. A root with server-rendered content needs no fallback until that content is removed. `slotted` is as
- * in the tag's definition (elements/element-types.ts).
+ * Starts the lifecycle of a tag on a third-party page: its children are fallback content until its own content is
+ * ready, and the page receives its events. A root with server-rendered content needs no fallback until that content is
+ * removed. `slotted` is as in the tag's definition (elements/element-types.ts).
  */
 export function attach(tag: HTMLElement, slotted: boolean): void {
   const root = tag.shadowRoot;
@@ -32,8 +38,8 @@ export function attach(tag: HTMLElement, slotted: boolean): void {
 }
 
 /**
- * Returns whether a tag waits. With `loading="lazy"` it waits until it is near the viewport; without it, only if `MAX_EAGER_TAGS`
- * tags have started already. A tag that is not laid out waits until it is.
+ * Returns whether a tag waits. With `loading="lazy"` it waits until it is near the viewport; without it, only if
+ * `MAX_EAGER_TAGS` tags have started already. A tag that is not laid out waits until it is.
  */
 export function deferMount(tag: HTMLElement, mount: () => void): boolean {
   const loading = tag.getAttribute('loading');
@@ -49,8 +55,8 @@ export function deferMount(tag: HTMLElement, mount: () => void): boolean {
     mount();
   });
   if (tag.shadowRoot !== null) reserveSpace(tag.shadowRoot);
-  // The margin is large enough for the content to be ready when the reader arrives. Percentages are relative to the viewport.
-  observerOf(isLazy ? '600px' : '200%').observe(tag);
+  // The margin is large enough for the content to be ready when the reader arrives.
+  observerOf(isLazy ? LAZY_MARGIN : DEFERRED_MARGIN).observe(tag);
   return true;
 }
 

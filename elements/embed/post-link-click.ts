@@ -1,9 +1,10 @@
+/* Post link clicks: finds the post that a click on a link opens, for the event `changer-post-opened`. */
 import type { PostOpened } from '../events.ts';
 
-/** Links to a post: its date leads to its page, the last of its actions to the place where it was published. */
+/** Links of a post: the date links to the post's page, the last action to the original post. */
 const POST_LINK_SELECTOR = '.post-facts a, .post-actions a';
 
-/** Returns the post that a click on one of these links opens, or null for any other click. */
+/** Returns the post that a click opens, or null for any other click. */
 export function openedPost(event: Event): PostOpened | null {
   const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement && target.matches(POST_LINK_SELECTOR));
   if (!(link instanceof HTMLAnchorElement)) return null;

@@ -1,7 +1,8 @@
 /*
- * Error reporting of embedded tags: keeps errors in the tags' bundles from becoming errors of the site. An error in a click
- * handler is reported to the document. `reportError` replaces the browser's function of this name, in React's code too. The build
- * makes our sources add and remove their listeners with the two functions below (build/guarded-listeners.mjs).
+ * Error reporting of embedded tags: prevents errors in the tags' bundles from becoming errors of the site. An error in
+ * a click handler is reported to the document. `reportError` replaces the browser's function of this name, in React's
+ * code too. The build makes our sources add and remove their listeners with the two functions below
+ * (build/guarded-listeners.mjs).
  */
 
 /** Reports an uncaught error to the document. */
@@ -13,7 +14,7 @@ export function reportError(error: unknown): void {
 type ListenerOptions = boolean | AddEventListenerOptions | undefined;
 
 /** Maps each listener to its guarded version. */
-const guarded = new WeakMap<EventListener, EventListener>();
+const guardedListeners = new WeakMap<EventListener, EventListener>();
 
 /** Adds a listener whose errors are reported to the document. */
 export function addGuarded(
@@ -22,8 +23,8 @@ export function addGuarded(
   listener: EventListener,
   options?: ListenerOptions,
 ): void {
-  const guardedListener = guarded.get(listener) ?? guard(listener);
-  guarded.set(listener, guardedListener);
+  const guardedListener = guardedListeners.get(listener) ?? guard(listener);
+  guardedListeners.set(listener, guardedListener);
   target?.addEventListener(type, guardedListener, options);
 }
 
@@ -34,7 +35,7 @@ export function removeGuarded(
   listener: EventListener,
   options?: ListenerOptions,
 ): void {
-  target?.removeEventListener(type, guarded.get(listener) ?? listener, options);
+  target?.removeEventListener(type, guardedListeners.get(listener) ?? listener, options);
 }
 
 const guard = (listener: EventListener): EventListener =>

@@ -1,3 +1,5 @@
+// Message generator: extracts the messages for translators, and generates the modules with the translations.
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { readConfigFileAndWriteSchema } from '@lit/localize-tools/lib/config.js';
@@ -9,9 +11,9 @@ import { stringifyDiagnostics } from '@lit/localize-tools/lib/typescript.js';
 import { findPluralFaults, isPlural } from './plurals.mjs';
 
 /**
- * Message generator: parts of the app that few readers open. Messages that only one of them uses are in separate modules,
- * `<outputDir>/<area>/<locale>.ts`, which `src/i18n/lazy-messages.ts` loads together with it. All other messages are in
- * `<outputDir>/<locale>.ts`, which every reader loads.
+ * Areas: parts of the app that few readers open. Messages that only one area uses are in separate modules,
+ * `<outputDir>/<area>/<locale>.ts`, which `src/i18n/lazy-messages.ts` loads together with the area. All other messages
+ * are in `<outputDir>/<locale>.ts`, which every reader loads.
  */
 export const MESSAGE_AREAS = {
   account: ['src/features/account/'],
@@ -48,8 +50,9 @@ export const MESSAGE_AREAS = {
 };
 
 /**
- * Texts outside the app: the examples page, and the shell without scripts. Their modules contain all their messages, including
- * those that the app also uses, and the app loads none of them. Only the build reads `elements-frame` and `no-script`.
+ * Texts outside the app: the examples page, and the shell without scripts. Their modules contain all their messages,
+ * including those that the app also uses, and the app loads none of them. Only the build reads `elements-frame` and
+ * `no-script`.
  */
 export const MESSAGE_PAGES = {
   'elements-frame': ['elements/docs.ts', 'examples/frame.ts'],
@@ -57,7 +60,9 @@ export const MESSAGE_PAGES = {
   'no-script': ['src/app/inline/no-script.ts'],
 };
 
-/** Returns true if a file is in an area: its path starts with one of `paths`, and with none of those that `!` excludes. */
+/**
+ * Returns true if a file is in an area: its path starts with one of `paths`, and with none of those that `!` excludes.
+ */
 export const isInArea = (file, paths) =>
   paths.some((path) => file.startsWith(path)) && !paths.some((path) => path[0] === '!' && file.startsWith(path.slice(1)));
 
@@ -65,9 +70,9 @@ export const isInArea = (file, paths) =>
 export const readLocalizeConfig = () => readConfigFileAndWriteSchema('lit-localize.json');
 
 /**
- * Extracts every message into the files for translators (one per language) and generates the modules. All that the app knows
- * about its languages comes from `lit-localize.json` and these files. Throws if a message or its translation is malformed. A
- * message without a translation stays English.
+ * Extracts every message into the files for translators (one per language) and generates the modules. All information
+ * about the app's languages is in `lit-localize.json` and these files. Throws if a message or its translation is
+ * malformed. A message without a translation stays English.
  */
 export async function generateMessages(config) {
   const localizer = new RuntimeLitLocalizer(config);
@@ -83,9 +88,9 @@ export async function generateMessages(config) {
 }
 
 /**
- * Returns all messages, and a predicate for whether a message is in a module. A message is in the module of the area that uses
- * it. It is in the app's module ('') if several areas use it, or code outside the areas. It is also in the module of each page of
- * `PAGES` that uses it.
+ * Returns all messages, and a predicate for whether a message is in a module. A message is in the module of the area
+ * that uses it. It is in the app's module ('') if several areas use it, or code outside the areas. It is also in the
+ * module of each page of `MESSAGE_PAGES` that uses it.
  */
 function extractMessages(program, config) {
   const messages = new Map();
@@ -117,10 +122,10 @@ function findMessageFaults(locale, messages, translated) {
     const source = sources.get(name);
     if (source === undefined) return [];
     const [text, original] = [contents, source].map(toTemplate);
-    const plural = isPlural(original);
+    const isPluralMessage = isPlural(original);
     const faults = [
-      ...(plural ? findPluralFaults(locale, text, original) : []),
-      ...(plural && source.length > 1 ? ['a plural message contains # and no other value'] : []),
+      ...(isPluralMessage ? findPluralFaults(locale, text, original) : []),
+      ...(isPluralMessage && source.length > 1 ? ['a plural message contains # and no other value'] : []),
       ...(source.some((part) => typeof part === 'string' && /\{\d\}/.test(part)) ? ['{0} is reserved for values'] : []),
       ...(String(placeholdersOf(contents)) === String(placeholdersOf(source))
         ? []
@@ -130,7 +135,10 @@ function findMessageFaults(locale, messages, translated) {
   });
 }
 
-/** Returns a message's text with its values as {0}, {1}… Adjacent values are one placeholder in the files for translators. */
+/**
+ * Returns a message's text with its values as {0}, {1}… Adjacent values are one placeholder in the files for
+ * translators.
+ */
 function toTemplate(contents) {
   const values = contents.filter((part) => typeof part !== 'string').sort((a, b) => a.index - b.index);
   const firstNumbers = new Map(
@@ -162,8 +170,8 @@ function generateModules({ sourceLocale, targetLocales }, translations, isIn) {
   for (const locale of targetLocales) {
     const messages = translations.get(locale) ?? [];
     for (const module of ['', ...Object.keys(MESSAGE_AREAS), ...Object.keys(MESSAGE_PAGES)]) {
-      const texts = messages.filter((message) => isIn(message, module));
-      modules.set(join(module, `${locale}.ts`), `${generatedHeader(`xlf/${locale}.xlf`)}${templatesOf(locale, texts)}`);
+      const moduleMessages = messages.filter((message) => isIn(message, module));
+      modules.set(join(module, `${locale}.ts`), `${generatedHeader(`xlf/${locale}.xlf`)}${templatesOf(locale, moduleMessages)}`);
     }
   }
   return modules;
@@ -194,8 +202,8 @@ const areasModule = (locales) =>
     .join('')}};\n`;
 
 /**
- * Returns the module of a language. The key of a message is the last 6 characters of lit-localize's id, because random characters
- * do not compress; or an id that was set explicitly. `src/i18n/messages.ts` computes the same key.
+ * Returns the module of a language. The key of a message is the last 6 characters of lit-localize's id, because random
+ * characters do not compress; or an id that was set explicitly. `src/i18n/messages.ts` computes the same key.
  */
 function templatesOf(locale, messages) {
   const texts = new Map();

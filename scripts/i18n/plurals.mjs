@@ -1,12 +1,14 @@
-/** Plural forms: matches the start of one form, as in `one: # new post`, or `=1: the only post` for a single number. */
+// Plural forms: checks that a translated message has every form that its language needs.
+
+/** Matches the start of one form, as in `one: # new post`, or `=1: the only post` for a single number. */
 const PLURAL_FORM = /^(=\d+|zero|one|two|few|many|other): /;
 
 /** Returns true if a text consists of plural forms, of which `plural` in `src/i18n/messages.ts` selects one. */
 export const isPlural = (text) => PLURAL_FORM.test(text);
 
 /**
- * Returns a line for each fault in the plural forms of a language. Each of its plural categories must be present once, and no
- * others. If the source has `#`, every form that is used for several numbers must have it too.
+ * Returns a line for each fault in the plural forms of a language. Each of its plural categories must be present once,
+ * and no others. If the source has `#`, every form that is used for several numbers must have it too.
  */
 export function findPluralFaults(locale, text, source) {
   const forms = text.split(' | ').map((form) => ({ name: PLURAL_FORM.exec(form)?.[1], text: form.replace(PLURAL_FORM, '') }));
@@ -30,12 +32,15 @@ export function findPluralFaults(locale, text, source) {
 }
 
 /**
- * Returns a language's plural categories, each with its numbers from 0 to 1000. That is enough to see that Arabic's `two` is used
- * only for 2, and Russian's `one` also for 21.
+ * Highest number that is classified: enough to see that Arabic's `two` is used only for 2, and Russian's `one` also for
+ * 21.
  */
+const MAX_CLASSIFIED_NUMBER = 1000;
+
+/** Returns a language's plural categories, each with its numbers from 0 to `MAX_CLASSIFIED_NUMBER`. */
 function numbersByCategory(locale) {
   const rules = new Intl.PluralRules(locale);
   const numbers = new Map(rules.resolvedOptions().pluralCategories.map((name) => [name, []]));
-  for (let number = 0; number <= 1000; number++) numbers.get(rules.select(number)).push(number);
+  for (let number = 0; number <= MAX_CLASSIFIED_NUMBER; number++) numbers.get(rules.select(number)).push(number);
   return numbers;
 }

@@ -1,7 +1,7 @@
 /**
- * Authentication: identifies the caller. The Access-Token header contains a session token, or a grant that a site's server signed
- * (`site-grants.ts`). Every API route except sign-in responds with 401 to an invalid token, also where anonymous access is
- * allowed, so that the app discards the token and signs in again.
+ * Authentication: identifies the caller. The Access-Token header contains a session token, or a grant that a site's
+ * server signed (`site-grants.ts`). Every API route except sign-in responds with 401 to an invalid token, also where
+ * anonymous access is allowed, so that the app discards the token and signs in again.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader } from '../../contract/api.ts';
@@ -26,7 +26,10 @@ export type IdentityDeps = SiteGrantDeps & {
   readonly now: () => number;
 };
 
-/** Identifies the caller by the Access-Token header. */
+/**
+ * Identifies the caller by the Access-Token header. Without a token, the caller is anonymous. Throws 401 for an invalid
+ * token.
+ */
 export async function authenticate(request: FastifyRequest, deps: IdentityDeps): Promise<Principal> {
   const token = request.headers['access-token'];
   if (typeof token !== 'string' || token === '') return ANONYMOUS;
@@ -42,7 +45,10 @@ export async function authenticate(request: FastifyRequest, deps: IdentityDeps):
   };
 }
 
-/** Returns the signed-in reader, or throws 401. A response that needs a reader is private to the reader and is never stored. */
+/**
+ * Returns the signed-in reader, or throws 401. A response that needs a reader is private to the reader and is never
+ * stored.
+ */
 export function requireReader(request: FastifyRequest, reply: FastifyReply): Reader {
   if (request.principal.type !== 'reader') throw new HttpError(401, 'Sign in first: this request is only for signed-in readers.');
   markPrivate(reply);

@@ -1,19 +1,21 @@
+/** Launch data validation: follows Telegram's published rules for the bot's own server. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseLaunchData, type UnverifiedLaunchData, type UnverifiedUser } from '../../contract/launch-data.ts';
 
-/** Maximum age of launch data, s: a day. A reload sends the same launch data again, so reuse within a day is allowed. */
+/**
+ * Maximum age of launch data, s: a day. A reload sends the same launch data again, so reuse within a day is allowed.
+ */
 const MAX_AGE_SECONDS = 86_400;
 /** Tolerance for clocks that differ, s: a minute. */
 const MAX_CLOCK_SKEW_SECONDS = 60;
 
+/** Result of the check. `detail` is a sentence for the reader. */
 export type CheckedLaunchData =
   /** `authDate` is the time of the launch, unix seconds. */
   | { readonly type: 'genuine'; readonly user: UnverifiedUser; readonly authDate: number; readonly startParam: string | null }
   | { readonly type: 'refused'; readonly detail: string };
 
-/**
- * Launch data validation: follows Telegram's published rules for the bot's own server. `now` is unix milliseconds. Never throws.
- */
+/** Checks the signature and the age of launch data. `now` is unix milliseconds. Never throws. */
 export function checkLaunchData(raw: string, botToken: string, now: number): CheckedLaunchData {
   const data = parseLaunchData(raw);
   if (data.type === 'malformed') return rejectLaunchData(data.detail);

@@ -60,7 +60,8 @@ export function authRoutes(app: App, deps: AuthDeps, limits: RateLimits): void {
 }
 
 /**
- * Returns the user of the launch data, or throws 401. Throws 503 if no bot token is set, because launch data cannot be verified.
+ * Returns the user of the launch data, or throws 401. Throws 503 if no bot token is set, because launch data cannot be
+ * verified.
  */
 async function verifyLaunchUser(raw: string, deps: AuthDeps) {
   const { botToken } = deps.config;
@@ -69,10 +70,10 @@ async function verifyLaunchUser(raw: string, deps: AuthDeps) {
   const checked = checkLaunchData(raw, botToken, deps.now());
   if (checked.type === 'refused') throw new HttpError(401, checked.detail);
   const user = toReader(checked.user);
-  const signedOut = await deps.store.sessionsEndedAt(user.id);
-  // Within the second in which the sessions were ended, the order of the two is unknown. A sign-out time in the future comes from
-  // a wrong clock and is ignored.
-  if (checked.authDate < signedOut && signedOut <= deps.now() / 1000)
+  const sessionsEndedAt = await deps.store.sessionsEndedAt(user.id);
+  // A launch in the same second is accepted, because the order of the two is unknown. An end in the future is ignored,
+  // because a clock was wrong.
+  if (checked.authDate < sessionsEndedAt && sessionsEndedAt <= deps.now() / 1000)
     throw new HttpError(401, 'This launch was signed out from another device: open the app again.');
   return user;
 }

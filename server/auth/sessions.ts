@@ -13,15 +13,15 @@ export async function startSession(store: Store, readerId: string, now: number):
 }
 
 /**
- * Returns the reader of a token and extends the session by a day; null if the token is unknown or expired. If nothing can be
- * written, as on a full disk, the expiry stays the same, so that reading still works.
+ * Returns the reader of a token and extends the session by a day; null if the token is unknown or expired. `now` is
+ * milliseconds. If nothing can be written, as on a full disk, the expiry stays the same, so that reading still works.
  */
 export async function findReaderByToken(store: Store, token: string, now: number): Promise<string | null> {
-  const [hash, seconds] = [hashToken(token), Math.floor(now / 1000)];
-  const session = await store.touchSession(hash, seconds, sessionExpiry(now)).catch((error: Error) => {
-    // An unreachable database would only cause a second wait.
+  const [hash, nowSeconds] = [hashToken(token), Math.floor(now / 1000)];
+  const session = await store.touchSession(hash, nowSeconds, sessionExpiry(now)).catch((error: Error) => {
+    // If the database is unreachable, a second query would only wait again.
     if (classifyFailure(error) === null || isDatabaseUnreachable(error)) throw error;
-    return store.session(hash, seconds);
+    return store.session(hash, nowSeconds);
   });
   return session?.readerId ?? null;
 }
@@ -38,17 +38,20 @@ export async function listSessions(store: Store, readerId: string, token: string
   }));
 }
 
-/** Ends the sessions of a reader that `matches` selects, and returns their number. Earlier launch data can no longer sign in. */
+/**
+ * Ends the sessions of a reader that `matches` selects, and returns their number. Earlier launch data can no longer
+ * sign in.
+ */
 export async function endMatchingSessions(
   store: Store,
   readerId: string,
   now: number,
   matches: (session: { readonly id: string; readonly tokenHash: string }) => boolean,
 ): Promise<number> {
-  const seconds = Math.floor(now / 1000);
-  const hashes = (await store.sessions(readerId, seconds)).map(({ tokenHash }) => tokenHash);
+  const nowSeconds = Math.floor(now / 1000);
+  const hashes = (await store.sessions(readerId, nowSeconds)).map(({ tokenHash }) => tokenHash);
   const matchingHashes = hashes.filter((tokenHash) => matches({ id: publicSessionId(tokenHash), tokenHash }));
-  await store.endSessions(readerId, matchingHashes, seconds);
+  await store.endSessions(readerId, matchingHashes, nowSeconds);
   return matchingHashes.length;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Site grants: access to private channels on a third-party site. The site's server signs a JWT (HS256, with the secret of a key
- * that was created here) which allows a visitor of its page to read the channels until it expires. A tag on the page sends it in
- * Access-Token. Signature and times are checked before the key is looked up, so that responses do not reveal which keys exist. A
- * revoked key is deleted from the store.
+ * Site grants: access to private channels on a third-party site. The site's server signs a JWT (HS256, with the secret
+ * of a key that was created here) which allows a visitor of its page to read the channels until it expires. A tag on
+ * the page sends it in Access-Token. Signature and times are checked before the key is looked up, so that responses do
+ * not reveal which keys exist. A revoked key is deleted from the store.
  */
 
 import { createHmac, randomBytes } from 'node:crypto';
@@ -20,8 +20,9 @@ export type SiteGrantDeps = {
   readonly now: () => number;
 };
 
-/** Maximum lifetime of a grant, and how far a site's clock may be ahead, s. */
+/** Maximum lifetime of a grant, s. */
 const MAX_GRANT_SECONDS = 86_400;
+/** Maximum time by which a site's clock may be ahead, s. */
 const MAX_CLOCK_SKEW_SECONDS = 60;
 
 const GrantClaims = Type.Object({
@@ -92,7 +93,10 @@ export interface SiteKeySecrets {
   secretOf(id: string): string;
 }
 
-/** Creates the key derivation from the server's secret. It is stored, so that sites' keys remain valid after a restart. */
+/**
+ * Creates the key derivation from the server's secret. The server's secret is stored, so that sites' keys remain valid
+ * after a restart.
+ */
 export async function openSiteKeySecrets(store: Store): Promise<SiteKeySecrets> {
   return createSiteKeySecrets(await store.getOrCreateSetting('site-keys-secret', randomBytes(32).toString('base64url')));
 }

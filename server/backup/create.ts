@@ -10,29 +10,32 @@ import { OperationRefusedError } from '../storage/transfer/tables.ts';
 import { copyFileDurably, createDraftFolder, syncToDisk } from './files.ts';
 import { type BackupFile, type BackupManifest, digestFile, isBackupPath, MANIFEST_FILE } from './manifest.ts';
 
+/** Length of the SHA-256, in hex, with which the key of a stored file begins. */
+const HASH_LENGTH = 64;
+
 /**
- * Creates a copier of stored files by key, each once. The result is null for a file that is missing, or whose content does not
- * match its name.
+ * Creates a copier of stored files by key, each once. The result is null for a file that is missing, or whose content
+ * does not match its name.
  */
 const createFileCopier = (dataDir: string, draft: string) => {
   const copied = new Map<string, BackupFile | null>();
   const copyKey = async (key: string): Promise<BackupFile | null> => {
     const path = `media/${key.slice(0, 2)}/${key}`;
     if (!isBackupPath(path)) return null;
-    const part = await copyFileDurably(mediaPath(dataDir, key), join(draft, path)).catch((error: unknown) => {
+    const copy = await copyFileDurably(mediaPath(dataDir, key), join(draft, path)).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
       throw error;
     });
-    return part?.sha256 === key.slice(0, 64) ? { path, ...part } : null;
+    return copy?.sha256 === key.slice(0, HASH_LENGTH) ? { path, ...copy } : null;
   };
   return {
     copied,
     async copy(keys: readonly string[]) {
       for (const key of keys) {
         if (copied.get(key)) continue;
-        const part = await copyKey(key);
-        if (part === null) await rm(join(draft, 'media', key.slice(0, 2), key), { force: true });
-        copied.set(key, part);
+        const entry = await copyKey(key);
+        if (entry === null) await rm(join(draft, 'media', key.slice(0, 2), key), { force: true });
+        copied.set(key, entry);
       }
     },
   };
@@ -40,16 +43,16 @@ const createFileCopier = (dataDir: string, draft: string) => {
 
 /** Copies the pinned tags that sites refer to by their hash: no later build contains them. */
 const copyElementVersions = async (dataDir: string, draft: string): Promise<BackupFile[]> => {
-  const found = await readdir(join(dataDir, 'elements'), { recursive: true }).catch(() => []);
-  const paths = found.map((name) => `elements/${name}`).filter(isBackupPath);
-  const parts = [];
-  for (const path of paths.sort()) parts.push({ path, ...(await copyFileDurably(join(dataDir, path), join(draft, path))) });
-  return parts;
+  const names = await readdir(join(dataDir, 'elements'), { recursive: true }).catch(() => []);
+  const paths = names.map((name) => `elements/${name}`).filter(isBackupPath);
+  const entries = [];
+  for (const path of paths.sort()) entries.push({ path, ...(await copyFileDurably(join(dataDir, path), join(draft, path))) });
+  return entries;
 };
 
 /**
- * Verifies that all files are still complete. Another process may have deleted some of them because it took the draft for that of
- * a dead process, for example from another container.
+ * Verifies that all files are still complete. Another process may have deleted some of them because it mistook the
+ * draft for that of a dead process, for example from another container.
  */
 const assertDraftComplete = async (draft: string, { files }: BackupManifest): Promise<void> => {
   for (const { path, bytes } of files)
@@ -63,10 +66,10 @@ const syncDraft = async (draft: string): Promise<void> => {
 };
 
 /**
- * Copies into a draft. Stored files never change and their names are hashes of their content, so they are copied first, which
- * takes long. Then follows a consistent snapshot of the database, then the files that were added in the meantime. The snapshot
- * does not name files that were removed before it, and nothing is blocked. Only a file that was added and removed within these
- * last seconds is missing, and it is reported.
+ * Copies into a draft. Stored files never change and their names are hashes of their content, so they are copied first:
+ * this step takes the longest. Then follows a consistent snapshot of the database, then the files that were added in
+ * the meantime. The snapshot does not name files that were removed before it, and writers are not blocked. Only a file
+ * that was added and removed within these last seconds is missing, and it is reported.
  */
 const fillDraft = async (location: StoreLocation, draft: string): Promise<BackupManifest> => {
   const source = await openBackupSource(location);
@@ -82,21 +85,24 @@ const fillDraft = async (location: StoreLocation, draft: string): Promise<Backup
   } finally {
     await source.close();
   }
-  const names = new Set(fileKeys);
-  for (const [key, part] of copied) if (part && !names.has(key)) await rm(join(draft, part.path));
-  const store = join(draft, DATABASE_FILE);
-  const { fault, version, rows } = await checkDatabase(store);
+  const snapshotKeys = new Set(fileKeys);
+  for (const [key, entry] of copied) if (entry && !snapshotKeys.has(key)) await rm(join(draft, entry.path));
+  const databasePath = join(draft, DATABASE_FILE);
+  const { fault, version, rows } = await checkDatabase(databasePath);
   if (version > CURRENT_SCHEMA_VERSION)
     throw new OperationRefusedError('The store was written by a newer version of this program.');
   if (fault !== null) throw new OperationRefusedError(`The store cannot be backed up as it is: ${fault}.`);
-  await chmod(store, 0o600);
-  await syncToDisk(store);
-  const parts = fileKeys.flatMap((key) => copied.get(key) ?? []);
+  await chmod(databasePath, 0o600);
+  await syncToDisk(databasePath);
+  const mediaEntries = fileKeys.flatMap((key) => copied.get(key) ?? []);
   return {
-    ...{ version: 1, made: createdAt, schema: version, rows },
+    version: 1,
+    made: createdAt,
+    schema: version,
+    rows,
     files: [
-      { path: DATABASE_FILE, ...(await digestFile(store)) },
-      ...parts,
+      { path: DATABASE_FILE, ...(await digestFile(databasePath)) },
+      ...mediaEntries,
       ...(await copyElementVersions(location.dataDir, draft)),
     ],
     missing: fileKeys.filter((key) => !copied.get(key)),
@@ -104,20 +110,20 @@ const fillDraft = async (location: StoreLocation, draft: string): Promise<Backup
 };
 
 /**
- * Backs up a store and the files that it names into a new folder while servers keep writing. The folder appears when everything
- * in it is on the disk. Throws `OperationRefusedError` if that is not possible.
+ * Backs up a store and the files that it names into a new folder while servers keep writing. The folder appears when
+ * everything in it is on the disk. Throws `OperationRefusedError` if that is not possible.
  */
 export const createBackup = async (location: StoreLocation, folder: string): Promise<BackupManifest> => {
-  const to = resolve(folder);
-  if (existsSync(to)) throw new OperationRefusedError(`${to} exists already: a backup needs a new folder.`);
-  const draft = await createDraftFolder(to);
+  const targetFolder = resolve(folder);
+  if (existsSync(targetFolder)) throw new OperationRefusedError(`${targetFolder} exists already: a backup needs a new folder.`);
+  const draft = await createDraftFolder(targetFolder);
   try {
     const manifest = await fillDraft(location, draft);
     await writeFile(join(draft, MANIFEST_FILE), JSON.stringify(manifest), { mode: 0o600, flush: true });
     await assertDraftComplete(draft, manifest);
     await syncDraft(draft);
-    await rename(draft, to);
-    await syncToDisk(dirname(to));
+    await rename(draft, targetFolder);
+    await syncToDisk(dirname(targetFolder));
     return manifest;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });

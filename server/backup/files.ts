@@ -1,8 +1,12 @@
+/** Durable file operations for backups: copies that are flushed to the disk, and draft folders. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { BackupFile } from './manifest.ts';
+
+/** Size of the chunks in which files are copied, bytes. */
+const COPY_CHUNK_BYTES = 256 * 1024;
 
 /** Flushes a file's content or a directory's entries to the disk (fsync). */
 export const syncToDisk = async (path: string): Promise<void> => {
@@ -17,7 +21,7 @@ export const copyFileDurably = async (from: string, to: string): Promise<Omit<Ba
   const hash = createHash('sha256');
   let bytes = 0;
   try {
-    for await (const chunk of createReadStream(from, { highWaterMark: 256 * 1024 })) {
+    for await (const chunk of createReadStream(from, { highWaterMark: COPY_CHUNK_BYTES })) {
       hash.update(chunk);
       bytes += chunk.length;
       await handle.writeFile(chunk);
@@ -29,7 +33,11 @@ export const copyFileDurably = async (from: string, to: string): Promise<Omit<Ba
   return { bytes, sha256: hash.digest('hex') };
 };
 
-const isRunning = (pid: number): boolean => {
+/**
+ * Returns whether another process with this id runs. If a draft has this process's own id, a dead process created it,
+ * whose id was assigned again.
+ */
+const isRunningElsewhere = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
     return pid !== process.pid;
@@ -39,16 +47,16 @@ const isRunning = (pid: number): boolean => {
 };
 
 /**
- * Creates a draft directory next to `to`, to be renamed when it is complete. Its name contains the process id. Drafts of dead
- * processes are deleted.
+ * Creates a draft directory next to `targetPath`, to be renamed when it is complete. Its name contains the process id.
+ * Drafts of dead processes are deleted.
  */
-export const createDraftFolder = async (to: string): Promise<string> => {
-  const [folder, beginning] = [dirname(to), `.${basename(to)}.partial-`];
+export const createDraftFolder = async (targetPath: string): Promise<string> => {
+  const [folder, prefix] = [dirname(targetPath), `.${basename(targetPath)}.partial-`];
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder))
-    if (name.startsWith(beginning) && !isRunning(Number(name.slice(beginning.length))))
+    if (name.startsWith(prefix) && !isRunningElsewhere(Number(name.slice(prefix.length))))
       await rm(join(folder, name), { recursive: true, force: true });
-  const draft = join(folder, `${beginning}${process.pid}`);
+  const draft = join(folder, `${prefix}${process.pid}`);
   await mkdir(draft, { mode: 0o700 });
   return draft;
 };

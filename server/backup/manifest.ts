@@ -1,6 +1,6 @@
-// Backup manifest: a backup is a folder with `changer.sqlite` (also if the store was in PostgreSQL), the files that it names
-// under `media/`, the pinned tags under `elements/`, and `manifest.json`, which lists the size and hash of each file. A backup is
-// complete or does not exist: see `create.ts`.
+// Backup manifest: a backup is a folder with `changer.sqlite` (also if the store was in PostgreSQL), the files that it
+// names under `media/`, the pinned tags under `elements/`, and `manifest.json`, which lists the size and hash of each
+// file. A backup is complete or does not exist: see `create.ts`.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, readFile, realpath } from 'node:fs/promises';
@@ -11,9 +11,12 @@ import { DATABASE_FILE } from '../storage/open.ts';
 import { CURRENT_SCHEMA_VERSION, checkDatabase } from '../storage/sqlite/backup.ts';
 import { OperationRefusedError } from '../storage/transfer/tables.ts';
 
+/** Size of the chunks in which files are read, bytes. */
+const READ_CHUNK_BYTES = 256 * 1024;
+
 export const MANIFEST_FILE = 'manifest.json';
 
-/** Only paths of this form are accepted, so no path leads out of the folder. */
+/** Patterns of the accepted paths, none of which leads out of the folder. */
 const MEDIA_PATTERN = 'media/[0-9a-f]{2}/[0-9a-f]{64}\\.[a-z0-9]{1,8}';
 const ELEMENTS_PATTERN = 'elements/(?!\\.+/)[\\w.-]+/[\\w-]+\\.js|elements/ledger\\.json';
 
@@ -35,7 +38,9 @@ const BackupManifestSchema = Type.Object({
   schema: Type.Integer(),
   rows: Type.Record(Type.String(), Type.Integer()),
   files: Type.Array(BackupFileSchema),
-  /** Stored files that the store names and that were missing at the time of the backup, or did not match their names. */
+  /**
+   * Stored files that the store names and that were missing at the time of the backup, or did not match their names.
+   */
   missing: Type.Array(Type.String()),
 });
 
@@ -49,7 +54,7 @@ export const isBackupPath = (path: string): boolean => Value.Check(BackupFileSch
 export const digestFile = async (path: string): Promise<Omit<BackupFile, 'path'>> => {
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+  for await (const chunk of createReadStream(path, { highWaterMark: READ_CHUNK_BYTES })) {
     hash.update(chunk);
     bytes += chunk.length;
   }
@@ -75,34 +80,39 @@ const readManifest = async (folder: string): Promise<BackupManifest> => {
   );
 };
 
-/** Returns the fault of a file; null for none. A symbolic link in the folder leads to content that is not in the backup. */
+/**
+ * Returns the fault of a file; null for none. A symbolic link in the folder leads to content that is not in the backup.
+ */
 const findFileFault = async (folder: string, { path, bytes, sha256 }: BackupFile): Promise<string | null> => {
-  const place = join(folder, path);
-  const found = await lstat(place).catch(() => null);
-  if (found === null) return 'is missing';
-  if (!found.isFile() || (await realpath(place)) !== place) return 'is no file but a link or something else';
-  if (found.size !== bytes) return `has ${found.size} bytes instead of ${bytes}`;
-  return (await digestFile(place)).sha256 === sha256 ? null : 'was changed';
+  const filePath = join(folder, path);
+  const stats = await lstat(filePath).catch(() => null);
+  if (stats === null) return 'is missing';
+  if (!stats.isFile() || (await realpath(filePath)) !== filePath) return 'is no file but a link or something else';
+  if (stats.size !== bytes) return `has ${stats.size} bytes instead of ${bytes}`;
+  return (await digestFile(filePath)).sha256 === sha256 ? null : 'was changed';
 };
 
-/** Returns the manifest of a backup after verifying every file and every row against it. Throws `OperationRefusedError` otherwise. */
+/**
+ * Returns the manifest of a backup after verifying every file and every row against it. Throws `OperationRefusedError`
+ * otherwise.
+ */
 export const verifyBackup = async (folder: string): Promise<BackupManifest> => {
   const manifest = await readManifest(folder);
-  const real = await realpath(folder);
-  for (const part of manifest.files) {
-    const fault = await findFileFault(real, part);
-    if (fault !== null) throw new OperationRefusedError(`The backup ${folder} is damaged: ${part.path} ${fault}.`);
+  const realFolder = await realpath(folder);
+  for (const file of manifest.files) {
+    const fault = await findFileFault(realFolder, file);
+    if (fault !== null) throw new OperationRefusedError(`The backup ${folder} is damaged: ${file.path} ${fault}.`);
   }
-  const { fault, version, rows } = await checkDatabase(join(real, DATABASE_FILE));
+  const { fault, version, rows } = await checkDatabase(join(realFolder, DATABASE_FILE));
   if (version > CURRENT_SCHEMA_VERSION)
     throw new OperationRefusedError(
       `The backup ${folder} was made by a newer version of this program (schema ${version}, this one knows ${CURRENT_SCHEMA_VERSION}).`,
     );
   if (fault !== null) throw new OperationRefusedError(`The backup ${folder} is damaged: ${DATABASE_FILE}: ${fault}.`);
-  const wrong = Object.keys(manifest.rows).find((table) => rows[table] !== manifest.rows[table]);
-  if (wrong !== undefined)
+  const mismatchedTable = Object.keys(manifest.rows).find((table) => rows[table] !== manifest.rows[table]);
+  if (mismatchedTable !== undefined)
     throw new OperationRefusedError(
-      `The backup ${folder} is damaged: ${wrong} has ${rows[wrong] ?? 0} rows instead of ${manifest.rows[wrong]}.`,
+      `The backup ${folder} is damaged: ${mismatchedTable} has ${rows[mismatchedTable] ?? 0} rows instead of ${manifest.rows[mismatchedTable]}.`,
     );
   return manifest;
 };

@@ -9,26 +9,32 @@ import { copyFileDurably, createDraftFolder, syncToDisk } from './files.ts';
 import { type BackupFile, type BackupManifest, verifyBackup } from './manifest.ts';
 
 /**
- * Copies a file of the backup into the draft and checks its hash: it was verified before, but a disk may return different bytes
- * the second time.
+ * Copies a file of the backup into the draft, checks its hash, and returns the path of the copy. The hash is checked
+ * again: a disk may return different bytes the second time.
  */
-const copyBackupFile = async (from: string, draft: string, { path, sha256 }: BackupFile): Promise<string> => {
-  const copied = await copyFileDurably(join(from, path), join(draft, path));
-  if (copied.sha256 !== sha256) throw new OperationRefusedError(`The backup ${from} is damaged: ${path} was changed.`);
+const copyBackupFile = async (backupFolder: string, draft: string, { path, sha256 }: BackupFile): Promise<string> => {
+  const copy = await copyFileDurably(join(backupFolder, path), join(draft, path));
+  if (copy.sha256 !== sha256) throw new OperationRefusedError(`The backup ${backupFolder} is damaged: ${path} was changed.`);
   return join(draft, path);
 };
 
 /**
- * Moves files to the paths from which they are served. An existing file has the same name and so the same content, or is damaged.
+ * Moves files to the paths from which they are served. Existing files are replaced: they have the same name, so their
+ * content is the same or damaged.
  */
-const restoreFiles = async (from: string, draft: string, files: readonly BackupFile[], dataDir: string): Promise<void> => {
+const restoreFiles = async (
+  backupFolder: string,
+  draft: string,
+  files: readonly BackupFile[],
+  dataDir: string,
+): Promise<void> => {
   const folders = new Set<string>();
-  for (const part of files) {
-    const to = join(dataDir, part.path);
-    const copied = await copyBackupFile(from, draft, part);
-    await mkdir(dirname(to), { recursive: true });
-    await rename(copied, to);
-    for (let folder = dirname(to); folder.length >= dataDir.length; folder = dirname(folder)) folders.add(folder);
+  for (const file of files) {
+    const targetPath = join(dataDir, file.path);
+    const copyPath = await copyBackupFile(backupFolder, draft, file);
+    await mkdir(dirname(targetPath), { recursive: true });
+    await rename(copyPath, targetPath);
+    for (let folder = dirname(targetPath); folder.length >= dataDir.length; folder = dirname(folder)) folders.add(folder);
   }
   for (const folder of folders) await syncToDisk(folder);
 };
@@ -59,21 +65,22 @@ const prepareRestoredStore = async (draft: string, id: string): Promise<void> =>
 };
 
 /**
- * Restores a backup to a location without a store, after verifying every file. Files are restored first and the database last. So
- * an interrupted restore leaves no store or, in PostgreSQL, one that no server opens and that the same backup completes. If the
- * restore is not possible, throws `OperationRefusedError` with nothing changed.
+ * Restores a backup to a location without a store, after verifying every file. Files are restored first and the
+ * database last. So an interrupted restore leaves no store or, in PostgreSQL, one that no server opens and that another
+ * restore of the same backup completes. If the restore is not possible, throws `OperationRefusedError` with nothing
+ * changed.
  */
 export const restoreBackup = async (folder: string, location: StoreLocation): Promise<BackupManifest> => {
-  const from = resolve(folder);
-  const manifest = await verifyBackup(from);
+  const backupFolder = resolve(folder);
+  const manifest = await verifyBackup(backupFolder);
   await assertNoStore(location);
   const draft = await createDraftFolder(join(location.dataDir, 'restore'));
   try {
-    const store = manifest.files.filter(({ path }) => path === DATABASE_FILE);
-    for (const part of store) await copyBackupFile(from, draft, part);
-    await prepareRestoredStore(draft, store.map(({ sha256 }) => sha256).join());
+    const databaseFiles = manifest.files.filter(({ path }) => path === DATABASE_FILE);
+    for (const file of databaseFiles) await copyBackupFile(backupFolder, draft, file);
+    await prepareRestoredStore(draft, databaseFiles.map(({ sha256 }) => sha256).join());
     await restoreFiles(
-      from,
+      backupFolder,
       draft,
       manifest.files.filter(({ path }) => path !== DATABASE_FILE),
       location.dataDir,

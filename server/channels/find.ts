@@ -10,8 +10,13 @@ export type FindChannelDeps = {
 };
 
 const MAX_CHANNEL_NAMES = 200;
+/** Maximum length, characters, of a list that an error message quotes. */
+const MAX_QUOTED_LENGTH = 80;
 
-/** Channel lookup: parses a list such as `cityweather,1234567`. `field` is its name in error messages. */
+/**
+ * Channel lookup: parses a list such as `cityweather,1234567`. `field` is its name in error messages. Throws 400 if
+ * there are too many.
+ */
 export function parseChannelNames(field: string, list: string): string[] {
   const names = new Set(list.split(',').map((name) => name.trim().replace(/^@/, '')));
   names.delete('');
@@ -21,23 +26,26 @@ export function parseChannelNames(field: string, list: string): string[] {
 }
 
 /**
- * Returns the channels of a list such as `cityweather,1234567`. Missing and private channels are omitted, so that an embed over
- * several channels still works; the response's `channels` lists those found. If none is found, throws 404.
+ * Returns the channels of a list such as `cityweather,1234567`. Missing and private channels are omitted, so that an
+ * embed over several channels still works; the response's `channels` lists those found. If none is found, throws 404.
  */
 export async function resolveChannels(list: string, accessScope: AccessScope, deps: FindChannelDeps): Promise<Channel[]> {
   const channels = await deps.store.channelsNamed(parseChannelNames('channels', list), accessScope);
-  if (channels.length === 0) throw new HttpError(404, `None of these channels exists here: ${list.slice(0, 80)}.`);
+  if (channels.length === 0) throw new HttpError(404, `None of these channels exists here: ${list.slice(0, MAX_QUOTED_LENGTH)}.`);
   await touchExternalChannels(channels, deps);
   return channels;
 }
 
-/** Records that channels were requested. Reader-added channels are stored only as long as somebody requests them. */
+/** Records that channels were requested: reader-added channels without requests are deleted (`jobs/prune-feeds.ts`). */
 export async function touchExternalChannels(channels: readonly Channel[], { store, now }: FindChannelDeps): Promise<void> {
   const ids = channels.filter((channel) => channel.elsewhere === true).map((channel) => channel.id);
   if (ids.length > 0) await store.touchExternalChannels(ids, Math.floor(now() / 1000));
 }
 
-/** Returns the channel of an id or username, or throws 404. A caller without permission gets 404 for a private channel too. */
+/**
+ * Returns the channel of an id or username, or throws 404. A caller without permission gets 404 for a private channel
+ * too.
+ */
 export async function findChannel(idOrUsername: string, accessScope: AccessScope, deps: FindChannelDeps): Promise<Channel> {
   const channel = await deps.store.channel(idOrUsername.replace(/^@/, ''), accessScope);
   if (channel === null) throw notFound(`The channel ${idOrUsername}`);

@@ -17,15 +17,18 @@ export function serializeChannels(channels: readonly Channel[], deps: SerializeD
 /** Maps a file's key to the text that the signature covers. */
 export type SignatureSubject = (key: string) => string;
 
+/** Returns a picture with a signed URL. By default, the signature covers the file's key. */
 export const signPicture = (picture: StoredPicture, deps: SerializeDeps, signatureSubject?: SignatureSubject): StoredPicture => ({
   ...picture,
   src: signFileUrl(picture.src, deps, signatureSubject),
 });
 
+/** Adds a signature to the URL of a stored file, as the parameter `grant`. Returns any other URL unchanged. */
 export function signFileUrl(src: string, deps: SerializeDeps, signatureSubject: SignatureSubject = (key) => key): string {
   const key = /^\/media\/([^/?]+)/.exec(src)?.[1];
   return key === undefined ? src : withQuery(src, 'grant', deps.urlSigner.sign(signatureSubject(key), deps.now()));
 }
 
+/** Adds a query parameter to a URL or path. */
 export const withQuery = (src: string, name: string, value: string): string =>
   `${src}${src.includes('?') ? '&' : '?'}${new URLSearchParams({ [name]: value })}`;

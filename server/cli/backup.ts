@@ -1,3 +1,4 @@
+/** Backup command: copies the store and its files into a folder. */
 import { parseArgs } from 'node:util';
 import { createBackup } from '../backup/create.ts';
 import { loadConfig } from '../config.ts';

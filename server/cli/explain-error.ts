@@ -1,9 +1,10 @@
+/** Error messages of the command line: turns startup errors into sentences that a person can use. */
 import { ConfigError } from '../config.ts';
 import { isConnectionError, isDiskFullError } from '../lib/infrastructure-errors.ts';
 import { ImportError } from '../sources/telegram-export/open-export.ts';
 import { StoreOpenError } from '../storage/errors.ts';
 
-/** Startup errors: system error codes of listening, with a remedy. */
+/** Remedies by the system error codes of listening. */
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT is in use by another program; choose a free port.',
   EACCES: 'PORT is not allowed for this user; choose a port above 1023.',
@@ -12,6 +13,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'HOST cannot be resolved at the moment; an address, such as 0.0.0.0, needs no name resolution.',
 };
 
+/** Ends of sentences about a file, by system error codes. */
 const FILE_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'cannot be read or written by this user',
   EPERM: 'cannot be read or written by this user',
@@ -22,8 +24,8 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
 /** Returns one sentence for an error that a person can correct, and the complete error for an unexpected one. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const foreseen = error instanceof ConfigError || error instanceof ImportError || error instanceof StoreOpenError;
-  if (foreseen) return error.message;
+  const isExpected = error instanceof ConfigError || error instanceof ImportError || error instanceof StoreOpenError;
+  if (isExpected) return error.message;
   return describeErrorCode(error) ?? error.stack ?? error.message;
 }
 

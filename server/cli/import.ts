@@ -20,8 +20,8 @@ PATH is the result.json of a Telegram Desktop export (format JSON), the folder t
 chats. --username sets the channel's public name, which an export does not contain. The server may run meanwhile.`;
 
 /**
- * Names and paths of an export are untrusted: characters that control a terminal, or change the direction of its text, are
- * replaced.
+ * Names and paths of an export are untrusted: characters that control a terminal, or change the direction of its text,
+ * are replaced.
  */
 const stripControlCharacters = (line: string): string => line.replace(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '\ufffd');
 
@@ -30,7 +30,7 @@ const printLine = (line: string): void => console.error(stripControlCharacters(l
 /** Maximum number of remarks that are printed. More are summarized, and listed in a file. */
 const MAX_PRINTED_REMARKS = 10;
 
-/** Creates a progress printer: one line that is updated on a terminal, ten steps for each stage elsewhere. */
+/** Creates a progress printer: on a terminal, one line that is updated; elsewhere, a line for each 10 % of a stage. */
 const createProgressPrinter = () => {
   let lastLine = '';
   return ({ stage, bytes, total }: TelegramImportProgress) => {
@@ -81,8 +81,8 @@ const importPaths = async (paths: readonly string[], username: string | undefine
         ...(username === undefined ? {} : { username }),
       }),
     );
-  const demo = (await store.channels({ privateChannels: 'all' })).some((channel) => channel.demo);
-  if (demo) console.error('The demo channels still exist; npm run import -- --remove-demo removes them.');
+  const hasDemo = (await store.channels({ privateChannels: 'all' })).some((channel) => channel.demo);
+  if (hasDemo) console.error('The demo channels still exist; npm run import -- --remove-demo removes them.');
   const completed = reports.filter((report) => report !== null);
   if (completed.length > 0) console.log(formatCountsLine(completed.flatMap((report) => report.channels)));
 };
@@ -96,9 +96,9 @@ const run = async (): Promise<void> => {
     allowPositionals: true,
     options: { username: { type: 'string' }, 'remove-demo': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
   });
-  const removes = values['remove-demo'] === true;
+  const shouldRemoveDemo = values['remove-demo'] === true;
   if (values.help) return console.log(USAGE);
-  if (positionals.length === 0 && !removes) throw new ImportError(`No PATH was given.\n${USAGE}`);
+  if (positionals.length === 0 && !shouldRemoveDemo) throw new ImportError(`No PATH was given.\n${USAGE}`);
   if (values.username !== undefined && !/^@?\w{3,64}$/.test(values.username))
     throw new ImportError(
       `--username ${values.username} is not a username; it must consist of letters, digits and _, such as city_news.`,
@@ -109,7 +109,7 @@ const run = async (): Promise<void> => {
   await openDataDir(config.dataDir, (line) => printLine(line));
   const store = withRetries(await openStore(config), printLine);
   try {
-    if (removes) await removeDemoChannels(store);
+    if (shouldRemoveDemo) await removeDemoChannels(store);
     if (positionals.length > 0) await importPaths(positionals, values.username, store, config.dataDir);
   } finally {
     await store.close();

@@ -1,3 +1,4 @@
+/** Move command: copies all stored data from SQLite to PostgreSQL or back. */
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config.ts';
 import { openEngine, type StoreLocation } from '../storage/open.ts';
@@ -5,7 +6,7 @@ import { moveStore } from '../storage/transfer/move-store.ts';
 import { OperationRefusedError } from '../storage/transfer/tables.ts';
 import { describeError } from './explain-error.ts';
 
-// The databases that it creates contain the readers' data, so other users must not read them.
+// The move creates databases with readers' data, which other users must not read.
 process.umask(0o077);
 
 const USAGE = `npm run move -- --from STORE --to STORE
@@ -38,11 +39,13 @@ const move = async (): Promise<void> => {
     );
   const [{ engine: from }, { engine: to }] = [await openEngine(locations[0]), await openEngine(locations[1])];
   try {
-    const moved = await moveStore({
-      ...{ from, to, postgres: isFromPostgres ? from : to },
+    const movedTables = await moveStore({
+      from,
+      to,
+      postgres: isFromPostgres ? from : to,
       onMoved: ({ table, written, same }) => console.log(`${table}: ${same} equal rows, ${written} written now`),
     });
-    console.log(`Moved ${moved.reduce((sum, { same }) => sum + same, 0)} rows and compared each of them.`);
+    console.log(`Moved ${movedTables.reduce((sum, { same }) => sum + same, 0)} rows and compared each of them.`);
   } finally {
     await from.close();
     await to.close();

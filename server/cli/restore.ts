@@ -1,3 +1,4 @@
+/** Restore command: restores a backup. */
 import { parseArgs } from 'node:util';
 import { restoreBackup } from '../backup/restore.ts';
 import { loadConfig } from '../config.ts';
@@ -20,6 +21,7 @@ const restore = async (): Promise<void> => {
   if (missing.length > 0) console.error(`${missing.length} stored files were not in the backup.`);
 };
 
+// Files that SQLite creates next to a database must not be readable by other users either.
 process.umask(0o077);
 restore().catch((error: unknown) => {
   console.error(error instanceof OperationRefusedError ? error.message : describeError(error));

@@ -4,7 +4,8 @@ import type { Channel } from '../../contract/channel.ts';
 export type DerivedChannelField = 'latest' | 'pinned' | 'pinnedPosts';
 
 /**
- * Channel details: returns a channel without the fields that the store derives from its posts. The result can be written back.
+ * Channel details: returns a channel without the fields that the store derives from its posts. The result can be
+ * written back.
  */
 export function omitDerivedFields({
   latest: _latest,

@@ -1,4 +1,4 @@
-/** Media state: shows in a message's media whether each file is stored, pending, too large or removed. */
+/** Media state: records in a message's media whether each file is stored, pending, too large or removed. */
 import type { Media } from '../../contract/post.ts';
 import type { FileRef, MediaFile, StoredMedia } from './model.ts';
 
@@ -12,7 +12,10 @@ const srcOf = (file: MediaFile): string => `/media/${file.key}`;
 
 const mimeKindOf = (mime: string): string => /^(image|video|audio)\//.exec(mime)?.[1] ?? 'document';
 
-/** Returns whether the file's content matches the declared media type. A file that does not match can still be downloaded. */
+/**
+ * Returns whether the file's content matches the declared media type. A file that does not match can still be
+ * downloaded.
+ */
 const matchesDeclaredType = (type: Media['type'], kind: string): boolean => {
   if (type === 'photo') return kind === 'image';
   return type === 'document' || type === 'sticker' || kind !== 'document';
@@ -38,7 +41,7 @@ export const toPicture = (file: MediaFile) => {
   return { src: srcOf(file), width, height, ...(placeholder === undefined ? {} : { placeholder }) };
 };
 
-/** Shows a smaller picture in place of the original. The original's size and type are still reported. */
+/** Replaces an evicted original with a smaller picture. The size and type of the original remain. */
 const withSubstitutePicture = (media: StoredMedia, file: MediaFile | null): StoredMedia => {
   if (file === null) return media.src === undefined ? { ...media, missing: 'dropped' } : media;
   return { ...media, src: srcOf(file), missing: 'dropped', ...dimensionsOf(file) };
@@ -52,7 +55,10 @@ const withMissingReason = (media: StoredMedia, state: string): StoredMedia => {
   return missing === undefined || media.src !== undefined ? media : { ...media, missing };
 };
 
-/** Applies the state of a file to the media of its message. Idempotent and independent of the state that was shown before. */
+/**
+ * Applies the state of a file to the media of its message. Idempotent and independent of the state that was shown
+ * before.
+ */
 export const applyFileState = (media: StoredMedia, part: FileRef['part'], { state, file }: FileState): StoredMedia => {
   if (part === 'poster') {
     const poster = file && toPicture(file);

@@ -13,12 +13,13 @@ export interface MessageVersion {
   readonly body: MessageBody;
 }
 
+/** Ranks of the sources: of two versions with the same time, the one with the higher rank takes precedence. */
 const SOURCE_RANKS = { export: 0, feed: 1, bot: 2 };
 
 /** Converts a source's message to a version. The bot ranks above a feed, a feed above an export. */
 export const toMessageVersion = ({ post, media, source, modifiedAt, sequence = 0 }: Message): MessageVersion => {
   const { channelId: _channel, id: _id, date, ...rest } = post;
-  return { date, modifiedAt: modifiedAt, rank: SOURCE_RANKS[source], sequence, body: { ...rest, media } };
+  return { date, modifiedAt, rank: SOURCE_RANKS[source], sequence, body: { ...rest, media } };
 };
 
 const isSameFile = (one: StoredMedia, other: StoredMedia) => {
@@ -46,8 +47,8 @@ const pickFileFields = (media: StoredMedia): Partial<StoredMedia> =>
   Object.fromEntries(FILE_FIELDS.filter((field) => media[field] !== undefined).map((field) => [field, media[field]]));
 
 /**
- * Adds the file of another version. A file that any source supplied is retained, in any order of arrival: an export without files
- * never removes a file that the bot downloaded or is about to download.
+ * Adds the file of another version. A file that any source supplied is retained, in any order of arrival: an export
+ * without files never removes a file that the bot downloaded or is about to download.
  */
 const fillFromOtherVersion = (media: StoredMedia, others: readonly StoredMedia[]): StoredMedia => {
   const other = others.find((candidate) => isSameFile(media, candidate));
@@ -59,26 +60,29 @@ const fillFromOtherVersion = (media: StoredMedia, others: readonly StoredMedia[]
   };
   if (media.src !== undefined) return missing === undefined ? rest : { ...rest, missing };
   if (other.src !== undefined) return { ...rest, src: other.src, ...(other.missing ? { missing: other.missing } : {}) };
-  const why = media.unique === undefined && other.unique !== undefined ? other.missing : missing;
-  return why === undefined ? rest : { ...rest, missing: why };
+  const reason = media.unique === undefined && other.unique !== undefined ? other.missing : missing;
+  return reason === undefined ? rest : { ...rest, missing: reason };
 };
 
 /**
- * Compares two versions; positive if the first is later. The order is the time of modification, then the source, then the source's
- * own sequence.
+ * Compares two versions; positive if the first is later. The order is the time of modification, then the source, then
+ * the source's own sequence.
  */
 const compareMessageVersions = (one: MessageVersion, other: MessageVersion): number =>
   one.modifiedAt - other.modifiedAt || one.rank - other.rank || one.sequence - other.sequence;
 
-/** Merges two versions of one message. The result does not depend on the order, except for two of the same source and `sequence`. */
+/**
+ * Merges two versions of one message. The result does not depend on the order, except for two of the same source and
+ * `sequence`.
+ */
 export const mergeVersions = (current: MessageVersion, incoming: MessageVersion): MessageVersion => {
   const incomingWins = compareMessageVersions(incoming, current) >= 0;
   const [winner, loser] = incomingWins ? [incoming, current] : [current, incoming];
   // Telegram does not send reactions to a bot with the post, so an empty list from the bot means unknown.
-  const unknown = winner.rank > loser.rank && winner.body.reactions.length === 0;
+  const areReactionsUnknown = winner.rank > loser.rank && winner.body.reactions.length === 0;
   const body = {
     ...winner.body,
-    reactions: unknown ? loser.body.reactions : winner.body.reactions,
+    reactions: areReactionsUnknown ? loser.body.reactions : winner.body.reactions,
     media: winner.body.media.map((media) => fillFromOtherVersion(media, loser.body.media)),
   };
   return { ...winner, body };

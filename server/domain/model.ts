@@ -22,8 +22,8 @@ export interface AccessScope {
 }
 
 /**
- * Media item of a message. `unique` is the source's id of its file: the `uniqueId` of its `FileRef`. By this id, two versions of
- * a message recognize the same file. The field is part of the stored JSON.
+ * Media item of a message. `unique` is the source's id of its file: the `uniqueId` of its `FileRef`. By this id, two
+ * versions of a message recognize the same file. The field is part of the stored JSON.
  */
 export type StoredMedia = Media & { readonly unique?: string };
 
@@ -48,11 +48,14 @@ export interface FileRef {
 export interface Message {
   readonly post: Omit<Post, 'media' | 'pinned' | 'gap' | 'gone'>;
   readonly media: readonly StoredMedia[];
-  /** The source's own id of the album, or `e<first message id>` where an export shows the album only by the second. */
+  /** The source's own id of the album. An export has no such ids, so its albums have `e<first message id>`. */
   readonly albumId?: string;
-  /** Of two versions with the same time, the bot's precedes a feed's, and a feed's precedes an export's. */
+  /** Of two versions with the same time, the bot's takes precedence over a feed's, and a feed's over an export's. */
   readonly source: 'bot' | 'export' | 'feed';
-  /** Time of this version, unix seconds: of the edit, or of the post if it was never edited. The latest version is shown. */
+  /**
+   * Time of this version, unix seconds: of the edit, or of the post if it was never edited. The latest version is
+   * shown.
+   */
   readonly modifiedAt: number;
   /** The id of Telegram's update. It orders versions of one source with the same time. */
   readonly sequence?: number;
@@ -64,11 +67,11 @@ export interface Message {
 }
 
 /**
- * Version stamp of data about a message that arrives separately, perhaps before the message. The later stamp takes precedence: by
- * `at`, then by `sequence`.
+ * Version stamp of data about a message that arrives separately, perhaps before the message. The later stamp takes
+ * precedence: by `at`, then by `sequence`.
  */
 export interface VersionStamp {
-  /** When the data was reported, unix seconds. */
+  /** Time of the report, unix seconds. */
   readonly at: number;
   /** The id of Telegram's update. */
   readonly sequence: number;
@@ -76,7 +79,7 @@ export interface VersionStamp {
 
 /** A stored file and its properties. */
 export interface MediaFile {
-  /** The name of the file on the disk, which is also the last part of its address. */
+  /** The name of the file on the disk, which is also the last part of its URL. */
   readonly key: string;
   readonly mime: string;
   readonly size: number;
@@ -85,14 +88,15 @@ export interface MediaFile {
   readonly placeholder?: string;
 }
 
+/** Filters, range and size of a list of posts. */
 export interface PostsQuery {
   /** Channels to read. Default: all listed channels that the caller may read. */
   readonly channelIds?: readonly string[];
   /** Only posts older than this position. */
   readonly before?: PostPosition;
   /**
-   * Only posts newer than this position. The result is still newest first, and consists of the `limit` posts next to the
-   * position.
+   * Only posts newer than this position. The result is still newest first, and consists of the `limit` posts that are
+   * closest to the position.
    */
   readonly after?: PostPosition;
   readonly limit: number;
@@ -102,7 +106,7 @@ export interface PostsQuery {
   readonly kinds?: readonly PostKind[];
   /** Search query; see `server/domain/search.ts`. Hashtags as `#tag`. */
   readonly match?: string;
-  /** Unix seconds. */
+  /** Earliest and latest date, unix seconds. */
   readonly from?: number;
   readonly to?: number;
 }
@@ -110,9 +114,9 @@ export interface PostsQuery {
 /** The dates of a post, unix seconds. */
 export interface PostDate {
   readonly id: number;
-  /** When the post was published. */
+  /** Time of publication. */
   readonly date: number;
-  /** When the post was last edited, or published if it was never edited. */
+  /** Time of the last edit, or of publication if the post was never edited. */
   readonly modifiedAt: number;
 }
 
@@ -122,7 +126,9 @@ export interface DateRange {
   readonly from: number;
   /** Unix seconds, included. */
   readonly to: number;
-  /** The id of the last post of the previous part of the list. Of the posts dated `from`, only those with a greater id. */
+  /**
+   * The id of the last post of the previous part of the list. Of the posts dated `from`, only those with a greater id.
+   */
   readonly afterId?: number;
   /** Maximum number of posts. */
   readonly limit: number;

@@ -1,8 +1,8 @@
 /** Pinned messages: computes which messages of a channel are pinned, from Telegram's reports. */
 
 /**
- * Maximum number of stored pinned messages of a channel, newest first. It is more than are shown, because some of their posts may
- * be deleted, hidden or not stored.
+ * Maximum number of stored pinned messages of a channel, newest first. It is more than are shown, because some of their
+ * posts may be deleted, hidden or not stored.
  */
 const MAX_PINS = 100;
 /** Maximum number of pinned posts that are shown. */
@@ -12,8 +12,8 @@ export const MAX_PINNED_POSTS = 20;
 export type Pins = ReadonlyMap<number, number>;
 
 /**
- * Newest pinned message as of `at` (unix seconds); null for none. Newest is by the date of sending, as Telegram reports it, which
- * is the order of ids. Telegram reports neither the other pinned messages nor the unpinning of a message.
+ * Newest pinned message as of `at` (unix seconds); null for none. Newest is by the date of sending, as Telegram reports
+ * it, which is the order of ids. Telegram reports neither the other pinned messages nor the unpinning of a message.
  */
 export interface NewestPin {
   readonly newest: number | null;
@@ -35,21 +35,21 @@ export interface PinState {
 
 /** Adds messages that were pinned. A later report of the newest one takes precedence over each. */
 export function addPins({ pins, reported }: PinState, added: readonly Pinning[]): PinState {
-  const next = new Map(pins);
-  for (const { messageId, at } of added) next.set(messageId, Math.max(at, next.get(messageId) ?? 0));
-  return { pins: keepCurrent(next, reported), reported };
+  const times = new Map(pins);
+  for (const { messageId, at } of added) times.set(messageId, Math.max(at, times.get(messageId) ?? 0));
+  return { pins: selectCurrentPins(times, reported), reported };
 }
 
 /**
- * Reconciles the pinned messages with the newest one: messages newer than it are no longer pinned. Older ones stay, though they
- * may have been unpinned. A report older than the last one only adds a message.
+ * Reconciles the pinned messages with the newest one: messages newer than it are no longer pinned. Older ones stay,
+ * though they may have been unpinned. A report older than the last one only adds a message.
  */
 export function reportNewestPin(state: PinState, report: NewestPin): PinState {
   const pinning = report.newest === null ? [] : [{ messageId: report.newest, at: report.at }];
   return addPins(report.at < state.reported.at ? state : { ...state, reported: report }, pinning);
 }
 
-function keepCurrent(pins: Pins, { newest, at: reportedAt }: NewestPin): Pins {
+function selectCurrentPins(pins: Pins, { newest, at: reportedAt }: NewestPin): Pins {
   const isCurrent = ([id, at]: readonly [number, number]): boolean => at >= reportedAt || (newest !== null && id <= newest);
   return new Map(
     [...pins]

@@ -65,8 +65,8 @@ const linkHostOf = ({ type, url }: MessageBody['entities'][number]): string | un
   type === 'text_link' && url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
 
 /**
- * Returns all texts of a message that readers see, and the hosts of its links. The quoted text of a reply belongs to another post
- * and is excluded.
+ * Returns all texts of a message that readers see, and the hosts of its links. The quoted text of a reply belongs to
+ * another post and is excluded.
  */
 const searchableTextOf = (body: MessageBody): string =>
   [
@@ -87,7 +87,10 @@ const searchableTextOf = (body: MessageBody): string =>
     .filter((part) => part !== undefined && part !== null)
     .join('\n');
 
-/** Returns whether a post that contains all wanted pairs of characters also contains their runs without interruption. */
+/**
+ * Returns whether a post that contains all pairs of characters of a query also contains their runs without
+ * interruption.
+ */
 export const containsQueryRuns = (bodies: readonly MessageBody[], queryTerms: readonly QueryTerm[]): boolean =>
   containsRuns(bodies.map(searchableTextOf).join('\n'), queryTerms);
 
@@ -99,14 +102,14 @@ export const indexTermsOf = (channel: string, bodies: readonly MessageBody[]): I
 };
 
 /**
- * Returns the terms of a query other than channels and times. A post must match one term of each list. Null if nothing can match,
- * because the query text contains no word.
+ * Returns the terms of a query other than channels and times. A post must match one term of each list. Null if nothing
+ * can match, because the query text contains no word.
  */
 export const buildQueryTerms = ({ match, kinds, media }: PostsQuery): (readonly QueryTerm[])[] | null => {
-  const words = match === undefined ? [] : parseSearchQuery(match).map((queryTerm) => [queryTerm]);
-  if (match !== undefined && words.length === 0) return null;
-  const ofKinds = [...(kinds ? [kinds] : []), ...(media ? [FILE_KINDS] : [])].map((each) =>
-    each.map((kind) => ({ term: kindTerm(kind) })),
+  const textTerms = match === undefined ? [] : parseSearchQuery(match).map((queryTerm) => [queryTerm]);
+  if (match !== undefined && textTerms.length === 0) return null;
+  const kindTerms = [...(kinds ? [kinds] : []), ...(media ? [FILE_KINDS] : [])].map((alternatives) =>
+    alternatives.map((kind) => ({ term: kindTerm(kind) })),
   );
-  return [...words, ...ofKinds];
+  return [...textTerms, ...kindTerms];
 };

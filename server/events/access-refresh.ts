@@ -1,4 +1,6 @@
-/** Access refresh: loads the read permissions of the clients again, and reports the channels to which they lost access. */
+/**
+ * Access refresh: loads the read permissions of the clients again, and reports the channels to which they lost access.
+ */
 import type { EventIdCodec } from './event-ids.ts';
 import { encodeFrame } from './frames.ts';
 import { isSubscribedTo, revokedChannels, type Subscription } from './subscription.ts';
@@ -17,8 +19,8 @@ async function refreshAccess(subscription: Subscription, ids: EventIdCodec): Pro
       if (isSubscribedTo(subscription, { channelId, external: false }))
         subscription.stream.send(encodeFrame(ids, subscription.lastEventId, { type: 'hidden', channelId }));
   } catch {
-    // The session has ended, or the permissions cannot be determined. The client reconnects and learns the reason from that
-    // response.
+    // The session has ended, or the permissions cannot be determined. The client reconnects and learns the reason from
+    // that response.
     subscription.stream.end();
   }
 }

@@ -50,7 +50,8 @@ function startPosition({ from }: Subscription, { ids, recentPositions, delivery 
 async function sendMissedEvents(subscription: Subscription, after: number | null, deps: CatchUpDeps): Promise<number> {
   const { store, ids, encoder, delivery } = deps;
   const { stream } = subscription;
-  // The delivery may advance during the read. Events after this position are read in the next round, or sent by the delivery.
+  // The delivery may advance during the read. Events after this position are read in the next round, or sent by the
+  // delivery.
   const { position } = delivery;
   const isResumable = after !== null && position - after <= MAX_MISSED_EVENTS;
   const events = isResumable ? await store.eventsAfter(after, MAX_BATCH_EVENTS) : null;

@@ -22,6 +22,7 @@ export interface EventDeliveryDeps {
 /** Number of events that are read from the store at once. */
 export const MAX_BATCH_EVENTS = 100;
 
+/** Sends new events to the clients that have caught up. */
 export class EventDelivery {
   readonly #deps: EventDeliveryDeps;
   #position: number;
@@ -53,7 +54,7 @@ export class EventDelivery {
     }
   }
 
-  /** The store no longer has some of the next events: the clients reload everything. */
+  /** Sends a reset, because the store has deleted some of the next events: the clients reload everything. */
   async #skipDeletedEvents(): Promise<void> {
     const { store, ids, subscriptions } = this.#deps;
     this.#position = await store.lastEventId();
@@ -71,7 +72,8 @@ export class EventDelivery {
     if (batch.some(({ forMembers, forOthers }) => forMembers !== forOthers)) await refreshAccessOfAll(subscriptions.all(), ids);
     recentPositions.record(this.#position);
     const publicBytes = publicFrames(batch);
-    // No `await` until the sending starts: a client that catches up is either sent this batch here, or is at `last` already.
+    // No `await` until the sending starts: a client that catches up is either sent this batch here, or is at `last`
+    // already.
     this.#position = last;
     await subscriptions.forEachCaughtUp((subscription) => {
       subscription.stream.send(isPublicSubscription(subscription) ? publicBytes : framesFor(batch, subscription));

@@ -1,7 +1,7 @@
 /**
- * Event hub: broadcasts events to the connected clients. The hub follows the store's event log once, reads and serializes each
- * event once, and sends the same bytes to all clients that may read them. Permissions are checked when an event is sent: against
- * the channel's current state and, for a private channel, the reader's current rights.
+ * Event hub: broadcasts events to the connected clients. The hub follows the store's event log once, reads and
+ * serializes each event once, and sends the same bytes to all clients that may read them. Permissions are checked when
+ * an event is sent: against the channel's current state and, for a private channel, the reader's current rights.
  */
 import type { ServerResponse } from 'node:http';
 import { hashToken } from '../auth/sessions.ts';
@@ -37,12 +37,13 @@ export interface EventHub {
   close(): void;
 }
 
-/** Debounce of events, ms: an album's messages and a burst of edits are sent once. */
+/** Debounce of events, ms: an album's messages, and a burst of edits, are sent together. */
 const EVENTS_DEBOUNCE_MS = 150;
 const HEARTBEAT_INTERVAL_MS = 15_000;
 /** Interval at which read permissions and line-ups of the clients are loaded again, ms. */
 const ACCESS_REFRESH_INTERVAL_MS = 45_000;
 
+/** Creates the hub of this process, and follows the store's event log until `close()`. */
 export async function createEventHub(deps: EventHubDeps): Promise<EventHub> {
   const { store, elapsed, log } = deps;
   const ids = await openEventIdCodec(store);
@@ -53,10 +54,10 @@ export async function createEventHub(deps: EventHubDeps): Promise<EventHub> {
   const closing = closeController.signal;
   const onError = (error: unknown) => void (closing.aborted || log('Could not send events to readers.', error));
 
-  const parts = { store, ids, encoder, subscriptions, recentPositions, closing };
-  const delivery = new EventDelivery(parts, await store.lastEventId());
+  const sharedDeps = { store, ids, encoder, subscriptions, recentPositions, closing };
+  const delivery = new EventDelivery(sharedDeps, await store.lastEventId());
   const readerChanges = new ReaderChangeNotifier({ store, ids, subscriptions, elapsed, onError });
-  const catchUpDeps = { ...parts, delivery, readerChanges };
+  const catchUpDeps = { ...sharedDeps, delivery, readerChanges };
 
   const stopDelivery = followEventLog(store, {
     onChange: encoder.clearCache,

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Store } from '../storage/ports/store.ts';
 
 /**
- * Event ids: encrypts an event's number, so that it reveals nothing. Events of private channels share the numbering with the
- * others: plain numbers would have gaps, and an anonymous client could count the events of private channels.
+ * Event ids: encrypts an event's number, so that it reveals nothing. Events of private channels share the numbering
+ * with the others: plain numbers would have gaps, and an anonymous client could count the events of private channels.
  */
 export interface EventIdCodec {
   /** Encrypts a number; each call returns a different id. */
@@ -22,6 +22,7 @@ const NUMBER_BYTES = 6;
 const ZEROS_OFFSET = 12;
 const BLOCK_BYTES = 16;
 
+/** Creates event ids with an AES-128 key, in base64url. */
 export function createEventIdCodec(secret: string): EventIdCodec {
   const key = Buffer.from(secret, 'base64url');
   return {
@@ -32,9 +33,9 @@ export function createEventIdCodec(secret: string): EventIdCodec {
       return createCipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(block).toString('base64url');
     },
     decode(id) {
-      const sealed = Buffer.from(id, 'base64url');
-      if (sealed.length !== BLOCK_BYTES) return null;
-      const block = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(sealed);
+      const encrypted = Buffer.from(id, 'base64url');
+      if (encrypted.length !== BLOCK_BYTES) return null;
+      const block = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(encrypted);
       return block.readUInt32BE(ZEROS_OFFSET) === 0 ? block.readUIntBE(0, NUMBER_BYTES) : null;
     },
   };

@@ -13,8 +13,8 @@ export type EventFrameDeps = SerializeDeps & {
 };
 
 /**
- * Serialized event, written once in two forms: for clients that may read a private channel, and for all others. An event of a
- * reader-added channel is only for clients that named the channel.
+ * Serialized event, written once in two forms: for clients that may read a private channel, and for all others. An
+ * event of a reader-added channel is only for clients that named the channel.
  */
 export interface EventFrame {
   readonly number: number;
@@ -33,8 +33,8 @@ export interface FrameEncoder {
   /** Clears the cache of payloads, which clients that missed the same events share: the data has changed. */
   clearCache(): void;
   /**
-   * Tracks which channels are public, so that all clients are notified when one becomes private. Call it once for each event, in
-   * order.
+   * Tracks which channels are public, so that all clients are notified when one becomes private. Call it once for each
+   * event, in order.
    */
   trackVisibility(events: readonly StoredEvent[]): Promise<void>;
 }
@@ -46,14 +46,15 @@ export const encodeFrame = (ids: EventIdCodec, number: number, event: LiveEvent)
 /** Serializes a heartbeat: a comment that shows that the stream is alive, and the client's position. */
 export const encodeHeartbeat = (ids: EventIdCodec, number: number): Buffer => Buffer.from(`:\nid: ${ids.encode(number)}\n\n`);
 
+/** Creates the encoder, with the channels that are public or reader-added now. */
 export async function createFrameEncoder(deps: EventFrameDeps, ids: EventIdCodec): Promise<FrameEncoder> {
   const { store } = deps;
   /** Reader-added channels, deleted ones too: only clients that named a channel are notified of its deletion. */
   const externalIds = new Set(await store.externalChannelIds());
-  const open = new Set((await store.channels({ privateChannels: [] }, [...externalIds])).map(({ id }) => id));
-  /** Event by which a channel became private, by channel id. */
-  const closed = new Map<string, number>();
-  /** After a restart, hundreds of clients resume at the same position. */
+  const publicIds = new Set((await store.channels({ privateChannels: [] }, [...externalIds])).map(({ id }) => id));
+  /** Number of the event by which a channel became private, by channel id. */
+  const becamePrivateAt = new Map<string, number>();
+  /** Frames by event number. After a restart, hundreds of clients resume at the same position. */
   const frameCache = new Map<number, Promise<EventFrame | null>>();
 
   async function loadPayload({ kind, channelId, messageId }: StoredEvent, channel: Channel): Promise<LiveEvent | null> {
@@ -62,23 +63,23 @@ export async function createFrameEncoder(deps: EventFrameDeps, ids: EventIdCodec
     if (kind === 'channel') return { type: 'channel', channel: serialized };
     if (messageId === null) return null;
     if (kind === 'hidden') return { type: 'hidden', channelId, id: messageId };
-    // Uses the read permissions of a client that may read this channel and no other private one: all its readers get the same
-    // payload.
-    const found = await store.post(channelId, messageId, { privateChannels: channel.private ? [channelId] : [] });
-    const post = found && serializePosts([found], [channel], deps)[0];
+    // Uses the read permissions of a client that may read this channel and no other private one: all its readers get
+    // the same payload.
+    const storedPost = await store.post(channelId, messageId, { privateChannels: channel.private ? [channelId] : [] });
+    const post = storedPost && serializePosts([storedPost], [channel], deps)[0];
     return post ? { type: kind, post, channel: serialized } : null;
   }
   async function createFrame(event: StoredEvent): Promise<EventFrame | null> {
     const { id: number, channelId } = event;
     const channel = await store.channel(channelId, FULL_ACCESS);
     const encodeHidden = () => encodeFrame(ids, number, { type: 'hidden', channelId });
-    const forOthers = closed.get(channelId) === number ? encodeHidden() : null;
+    const forOthers = becamePrivateAt.get(channelId) === number ? encodeHidden() : null;
     const target = { number, channelId, external: channel ? channel.elsewhere === true : externalIds.has(channelId) };
     if (channel?.id !== channelId) return { ...target, forOthers, forMembers: forOthers ?? encodeHidden() };
     const payload = await loadPayload(event, channel);
     if (payload === null) return forOthers && { ...target, forOthers, forMembers: null };
-    const members = encodeFrame(ids, number, payload);
-    return { ...target, forMembers: members, forOthers: channel.private ? forOthers : members };
+    const forMembers = encodeFrame(ids, number, payload);
+    return { ...target, forMembers, forOthers: channel.private ? forOthers : forMembers };
   }
 
   function createFrameOnce(event: StoredEvent): Promise<EventFrame | null> {
@@ -97,21 +98,21 @@ export async function createFrameEncoder(deps: EventFrameDeps, ids: EventIdCodec
       for (const { id, channelId, messageId } of events) {
         if (messageId !== null) continue;
         const channel = await store.channel(channelId, FULL_ACCESS);
-        const isOpen = channel?.private === false;
+        const isPublic = channel?.private === false;
         if (channel?.elsewhere) externalIds.add(channelId);
         else if (channel) externalIds.delete(channelId);
-        if (isOpen) closed.delete(channelId);
-        else if (open.has(channelId)) closed.set(channelId, id);
-        if (isOpen) open.add(channelId);
-        else open.delete(channelId);
+        if (isPublic) becamePrivateAt.delete(channelId);
+        else if (publicIds.has(channelId)) becamePrivateAt.set(channelId, id);
+        if (isPublic) publicIds.add(channelId);
+        else publicIds.delete(channelId);
       }
     },
   };
 }
 
 /**
- * Merges events. A payload is read when it is sent, so a post's first event also contains its later edits, until the post is
- * hidden.
+ * Merges events. A payload is read when it is sent, so a post's first event also contains its later edits, until the
+ * post is hidden.
  */
 function collapseEvents(events: readonly StoredEvent[]): StoredEvent[] {
   const pending = new Set<string>();

@@ -1,4 +1,4 @@
-/** Reader change notifications: tell a reader's other pages, in all processes, that the reader's own data changed. */
+/** Reader change notifications: notify a reader's other pages, in all processes, that the reader's own data changed. */
 import { hashToken } from '../auth/sessions.ts';
 import type { BusMessage } from '../storage/ports/bus-message.ts';
 import type { Store } from '../storage/ports/store.ts';
@@ -18,10 +18,12 @@ export interface ReaderChangeDeps {
 }
 
 /**
- * Debounce of changes to a reader's own data, ms. Read markers move with every post that is read, so they are reported together.
+ * Debounce of changes to a reader's own data, ms. Read markers move with every post that is read, so they are reported
+ * together.
  */
 const READER_CHANGES_DEBOUNCE_MS = 1000;
 
+/** Receives readers' changes from all processes, and reports them to the pages of this process. */
 export class ReaderChangeNotifier {
   readonly #deps: ReaderChangeDeps;
   readonly #recentChanges: RecentChanges;

@@ -6,8 +6,8 @@ import { openSseStream } from './sse-stream.ts';
 import type { Subscription, SubscriptionRequest } from './subscription.ts';
 
 /**
- * Number of streams that are written to before control returns to the event loop, so that page requests do not wait for thousands
- * of streams.
+ * Number of streams that are written to before control returns to the event loop, so that page requests do not wait for
+ * thousands of streams.
  */
 const MAX_STREAMS_PER_TICK = 100;
 
@@ -51,8 +51,8 @@ export class SubscriptionSet {
   }
 
   /**
-   * Calls `send` for each subscription that receives new events now. A client that catches up in the meantime has already
-   * received what is being sent.
+   * Calls `send` for each subscription that receives new events now. A client that catches up in the meantime has
+   * already received what is being sent.
    */
   async forEachCaughtUp(send: (subscription: Subscription) => void): Promise<void> {
     for (const [index, subscription] of [...this.#caughtUp].entries()) {

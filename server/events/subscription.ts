@@ -6,7 +6,10 @@ import type { SseStream } from './sse-stream.ts';
 /** Read permissions and channels of a subscription. */
 export interface SubscriptionScope {
   readonly accessScope: AccessScope;
-  /** Channels outside the directory whose events the client receives: those that the request named, and those of the line-up. */
+  /**
+   * Channels outside the directory whose events the client receives: those that the request named, and those of the
+   * line-up.
+   */
   readonly extraChannels: ReadonlySet<string>;
 }
 

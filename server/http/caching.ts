@@ -7,15 +7,15 @@ import { isPrivate } from './request.ts';
 
 /** Returns whether the client already has this exact version (If-None-Match). */
 export function matchesEtag(request: FastifyRequest, etag: string): boolean {
-  const known = request.headers['if-none-match'];
-  if (known === undefined) return false;
-  const bare = etag.replace(/^W\//, '');
-  return known.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === bare);
+  const clientEtags = request.headers['if-none-match'];
+  if (clientEtags === undefined) return false;
+  const strongEtag = etag.replace(/^W\//, '');
+  return clientEtags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === strongEtag);
 }
 
 /**
- * Returns an empty body that leaves the Content-Length header as it is. Without a stream, Fastify sends `content-length: 0` to a
- * HEAD request.
+ * Returns an empty body that leaves the Content-Length header as it is. Without a stream, Fastify sends
+ * `content-length: 0` to a HEAD request.
  */
 export const emptyBody = (request: FastifyRequest): Readable | null => (request.method === 'HEAD' ? Readable.from([]) : null);
 
@@ -23,10 +23,10 @@ export const emptyBody = (request: FastifyRequest): Readable | null => (request.
 export const etagOf = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`;
 
 /**
- * Lets clients store a public response and revalidate it each time: it has an ETag and no max-age, and the response is 304 if
- * nothing changed. It sets no Cache-Control: `no-cache` would keep the response out of the app's own response cache, which stores
- * responses for five minutes. Responses for one reader were marked `no-store` before. Responses with private channels are marked
- * here.
+ * Lets clients store a public response and revalidate it each time: it has an ETag and no max-age, and the response is
+ * 304 if nothing changed. It sets no Cache-Control: with `no-cache`, the app's own response cache would not store the
+ * response, which it does for five minutes. Responses for one reader are marked `no-store` before this hook, responses
+ * with private channels in it.
  */
 export async function addPublicEtag(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (reply.statusCode !== 200 || typeof payload !== 'string' || reply.hasHeader('cache-control')) return payload;
@@ -46,14 +46,15 @@ export async function addPublicEtag(request: FastifyRequest, reply: FastifyReply
 export interface PublicDocument {
   readonly body: string;
   readonly type: string;
+  /** Time of the last change, for Last-Modified. */
   readonly modified?: Date;
   /** Overrides the default headers of published responses. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Fresh for one minute in every cache. For ten more minutes it may be used during revalidation, so that a cache in front can
- * carry the load.
+ * Fresh for one minute in every cache. For ten more minutes a cache may use it while it revalidates it, so that a cache
+ * in front of the server can take over the load.
  */
 const PUBLIC_CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=600';
 
@@ -67,7 +68,9 @@ export async function sendPublicDocument(
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
   reply
     .headers({
-      ...{ 'cache-control': PUBLIC_CACHE_CONTROL, etag, vary: 'Accept-Encoding, Origin' },
+      'cache-control': PUBLIC_CACHE_CONTROL,
+      etag,
+      vary: 'Accept-Encoding, Origin',
       ...headers,
       ...(modified && { 'last-modified': modified.toUTCString() }),
     })
@@ -78,8 +81,8 @@ export async function sendPublicDocument(
 }
 
 /**
- * Returns whether the client already has this version. Without an ETag, only exactly the same modification time counts: after a
- * post is hidden, the time is older, and that is a change too.
+ * Returns whether the client already has this version. Without an ETag, only exactly the same modification time counts:
+ * after a post is hidden, the time is older, and that is a change too.
  */
 function isNotModified(request: FastifyRequest, etag: string, modified: Date | undefined): boolean {
   if (request.headers['if-none-match'] !== undefined) return matchesEtag(request, etag);
@@ -87,7 +90,8 @@ function isNotModified(request: FastifyRequest, etag: string, modified: Date | u
 }
 
 /**
- * File of the built app in memory. The files are small, and reading them from disk would cost more than the rest of the request.
+ * File of the built app in memory. The files are small, and reading them from disk would cost more than the rest of the
+ * request.
  */
 export interface WebFile {
   readonly body: Buffer;

@@ -21,10 +21,10 @@ export function isTrustedProxy(address: string, trusted: Config['trustProxy']): 
 }
 
 /**
- * Returns the address of a request's client. X-Forwarded-For is read from its end: each trusted proxy appends the address that it
- * saw, so the first address from the end that is not a proxy's is the client's. Earlier entries may be forged. If an entry is not
- * an address, such as `unknown`, the nearest proxy's address is used. An IPv6 network counts as one client, because its owner has
- * more addresses than can be counted.
+ * Returns the address of a request's client. X-Forwarded-For is read from its end: each trusted proxy appends the
+ * address that it saw, so the first address from the end that is not a proxy's is the client's. Earlier entries may be
+ * forged. If an entry is not an address, such as `unknown`, the nearest proxy's address is used. An IPv6 network counts
+ * as one client, because its owner has more addresses than can be counted.
  */
 export function clientAddress(request: IncomingMessage, { trustProxy }: Pick<Config, 'trustProxy'>): string {
   // A closed connection has no address.
@@ -40,8 +40,8 @@ function withoutPort(address: string): string {
 }
 
 /**
- * Returns the request id, which connects an error that a reader saw with its log line. Uses the trusted proxy's id if it is safe
- * to log, else a random one. An unparsable request has no headers.
+ * Returns the request id, which connects an error that a reader saw with its log line. Uses the trusted proxy's id if
+ * it is safe to log, else a random one. An unparsable request has no headers.
  */
 export function requestId(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,

@@ -1,3 +1,4 @@
+/** Response compression: brotli and gzip. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,10 +8,11 @@ const compressGzip = promisify(gzip);
 
 export type ContentEncoding = 'br' | 'gzip';
 
-/** Returns the best encoding that the client accepts; null for none. */
+/** Returns the best encoding that the client accepts (Accept-Encoding); null for none. */
 export function negotiateEncoding(accepted: string | undefined): ContentEncoding | null {
-  const offered = (accepted ?? '').split(',').map((entry) => entry.split(';').map((part) => part.trim()));
-  const accepts = (name: string) => offered.some(([encoding, weight]) => encoding === name && !/^q=0(\.0*)?$/.test(weight ?? ''));
+  const acceptedEncodings = (accepted ?? '').split(',').map((entry) => entry.split(';').map((part) => part.trim()));
+  const accepts = (name: string) =>
+    acceptedEncodings.some(([encoding, weight]) => encoding === name && !/^q=0(\.0*)?$/.test(weight ?? ''));
   if (accepts('br')) return 'br';
   return accepts('gzip') ? 'gzip' : null;
 }
@@ -40,10 +42,10 @@ function compress(body: Buffer, encoding: ContentEncoding, quality: { brotli: nu
   return compressBrotli(body, { params });
 }
 
-/** Minimum length of a body that is compressed: below this the response is no smaller on the wire. */
+/** Minimum length of a body that is compressed: a shorter one is no smaller on the wire. */
 const MIN_COMPRESSED_BYTES = 1024;
 
-/** Response compression: an onSend hook that encodes JSON responses. */
+/** The onSend hook that compresses JSON responses. */
 export async function compressResponse(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (typeof payload !== 'string' || payload.length < MIN_COMPRESSED_BYTES || reply.hasHeader('content-encoding')) return payload;
   const encoding = negotiateEncoding(request.headers['accept-encoding']);

@@ -4,15 +4,15 @@ import { createSlotLimiter } from '../lib/concurrency.ts';
 import { isTrustedProxy } from './client.ts';
 
 /**
- * Maximum number of open connections, event streams included: in total, and from one address (a browser's six for each event
- * stream that it may have).
+ * Maximum number of open connections, event streams included: in total, and from one address (a browser's six for each
+ * event stream that it may have).
  */
 const MAX_CONNECTIONS = { all: 12_000, each: 600 };
 
 /**
- * Connection limits: closes connections beyond what the process can serve, so that the open ones are served, and beyond one
- * address's share, so that no address takes them all. Trusted proxies are exempt, because they carry the connections of all
- * clients.
+ * Connection limits: closes connections beyond what the process can serve, so that the open ones are served. Also
+ * limits the connections of one address, so that no address takes them all. Trusted proxies are exempt, because they
+ * carry the connections of all clients.
  */
 export function limitConnections(server: Server, { trustProxy }: Pick<Config, 'trustProxy'>, limits = MAX_CONNECTIONS): void {
   server.maxConnections = limits.all;

@@ -1,6 +1,6 @@
 /**
- * Parses an Accept-Language header (RFC 9110) into language tags, most preferred first. Entries that are not language tags are
- * dropped.
+ * Content negotiation: parses an Accept-Language header (RFC 9110) into language tags, most preferred first. Entries
+ * that are not language tags are dropped.
  */
 export function parseAcceptLanguage(header = ''): string[] {
   const weighted = header.split(',').map((entry) => {

@@ -6,8 +6,8 @@ import { HttpError } from './errors.ts';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * CSRF protection: rejects a write whose X-XSRF-TOKEN header differs from the XSRF-TOKEN cookie. Requests without the cookie
- * pass, because a webview may drop it.
+ * CSRF protection: rejects a write whose X-XSRF-TOKEN header differs from the XSRF-TOKEN cookie. Requests without the
+ * cookie pass, because a webview may drop it.
  */
 export function checkXsrf(request: FastifyRequest): void {
   const cookie = request.cookies['XSRF-TOKEN'];
@@ -18,14 +18,14 @@ export function checkXsrf(request: FastifyRequest): void {
 }
 
 /**
- * Sets the XSRF-TOKEN cookie if the request had none. The page reads it and repeats it in the header. Inside Telegram's web
- * client the app is a third-party frame, where browsers store only partitioned cookies.
+ * Sets the XSRF-TOKEN cookie if the request had none. The page reads it and repeats it in the header. Inside Telegram's
+ * web client the app is a third-party frame, where browsers store only partitioned cookies.
  */
 export function setXsrfCookie(request: FastifyRequest, reply: FastifyReply, config: Config): void {
   if (request.cookies['XSRF-TOKEN'] !== undefined) return;
-  const framed = config.publicUrl?.startsWith('https:') ?? false;
+  const isHttps = config.publicUrl?.startsWith('https:') ?? false;
   reply.setCookie('XSRF-TOKEN', randomBytes(16).toString('base64url'), {
     path: '/',
-    ...(framed ? { sameSite: 'none', secure: true, partitioned: true } : { sameSite: 'lax' }),
+    ...(isHttps ? { sameSite: 'none', secure: true, partitioned: true } : { sameSite: 'lax' }),
   });
 }

@@ -31,6 +31,7 @@ export class HttpError extends Error {
   }
 }
 
+/** Creates a 404 error. `subject` begins its sentence, such as `The channel news`. */
 export const notFound = (subject: string): HttpError => new HttpError(404, `${subject} was not found.`);
 
 /** Sends an RFC 9457 problem. It is never cached, because the next attempt may succeed. */
@@ -44,6 +45,7 @@ export function sendProblem(reply: FastifyReply, status: number, detail: string)
     .send(problem);
 }
 
+/** Problems by Node's codes of invalid requests. */
 const CLIENT_ERROR_PROBLEMS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The URL and the headers together are longer than 16 kB.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not complete in time.'],
@@ -56,8 +58,8 @@ const CLIENT_ERROR_HEADERS = {
 };
 
 /**
- * Responds to data that is not HTTP, or to headers that are too large: Node stops before a request exists that a route could
- * handle.
+ * Responds to data that is not HTTP, or to headers that are too large: Node stops before a request exists that a route
+ * could handle.
  */
 export function sendClientError(
   error: Error & { readonly code?: string },
@@ -68,15 +70,15 @@ export function sendClientError(
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, detail] = CLIENT_ERROR_PROBLEMS[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
   const body = JSON.stringify({ title: PROBLEM_TITLES[status] ?? 'Error', status, detail, requestId: id } satisfies Problem);
-  const head = { ...headers, ...CLIENT_ERROR_HEADERS, 'x-request-id': id, 'content-length': body.length };
-  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
-  if (socket.writable) socket.write([`HTTP/1.1 ${status} ${PROBLEM_TITLES[status]}`, ...lines, '', body].join('\r\n'));
+  const allHeaders = { ...headers, ...CLIENT_ERROR_HEADERS, 'x-request-id': id, 'content-length': body.length };
+  const headerLines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}`);
+  if (socket.writable) socket.write([`HTTP/1.1 ${status} ${PROBLEM_TITLES[status]}`, ...headerLines, '', body].join('\r\n'));
   socket.destroy(error);
 }
 
 /**
- * Turns an error that a handler threw into a problem. Unexpected errors are logged, and the response does not contain their
- * message.
+ * Turns an error that a handler threw into a problem. Unexpected errors are logged, and the response does not contain
+ * their message.
  */
 export function sendError(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = error instanceof HttpError ? error.status : (error.statusCode ?? 500);

@@ -10,7 +10,10 @@ import type { App } from './request.ts';
 /** Limits per minute: failed attempts to guess a secret are counted per address, sign-ins and changes per account. */
 const RATE_WINDOW_MS = 60_000;
 const MAX_GUESSES = 60;
-/** Higher than the limit of sign-ins: after a restore, all the readers of an office send tokens that are no longer valid. */
+/**
+ * Higher than the limit of sign-ins: after a restore, all the readers of an office send tokens that are no longer
+ * valid.
+ */
 const MAX_WRONG_TOKENS = 600;
 const MAX_SIGN_INS = 300;
 const MAX_WRITES = 1200;
@@ -18,12 +21,12 @@ const MAX_WRITES = 1200;
 const MAX_ANONYMOUS_WRITES = 600;
 
 /**
- * Rate limit store that uses a monotonic clock. The library's own store uses the system clock: when a clock that was an hour
- * ahead is corrected, a limited client would stay limited for an hour. Stores at most `cache` keys and evicts the one that was
- * counted longest ago.
+ * Rate limit store that uses a monotonic clock. The library's own store uses the system clock: when a clock that was an
+ * hour ahead is corrected, a limited client would stay limited for an hour. Stores at most `cache` keys and evicts the
+ * one that was counted longest ago.
  */
 export class MonotonicRateLimitStore implements FastifyRateLimitStore {
-  readonly #counters = new Map<string, { readonly current: number; readonly began: number }>();
+  readonly #counters = new Map<string, { readonly current: number; readonly startedAt: number }>();
   readonly #maxKeys: number;
 
   constructor({ cache = 5000 }: { readonly cache?: number } = {}) {
@@ -32,8 +35,8 @@ export class MonotonicRateLimitStore implements FastifyRateLimitStore {
 
   #count(key: string, timeWindow: number, increment: number) {
     const [counter, now] = [this.#counters.get(key), performance.now()];
-    const { current, began } = counter && now - counter.began < timeWindow ? counter : { current: 0, began: now };
-    return { current: current + increment, began, ttl: began + timeWindow - now };
+    const { current, startedAt } = counter && now - counter.startedAt < timeWindow ? counter : { current: 0, startedAt: now };
+    return { current: current + increment, startedAt, ttl: startedAt + timeWindow - now };
   }
 
   /** Method that the library calls to read a counter without increasing it. */
@@ -60,8 +63,8 @@ type ThrottledCheck = <Result>(request: FastifyRequest, reply: FastifyReply, che
 /** Limits per minute. Each process counts for itself, in memory. */
 export interface RateLimits {
   /**
-   * Runs a check of credentials. A check that throws a 401 counts as a guess. After too many from one address, no further check
-   * runs: throws an `HttpError`, 429.
+   * Runs a check of credentials. A check that throws a 401 counts as a guess. After too many from one address, no
+   * further check runs: throws an `HttpError`, 429.
    */
   throttleGuesses: ThrottledCheck;
   /** The same for tokens and grants, with a higher limit. */
@@ -72,14 +75,18 @@ export interface RateLimits {
   limitWrites(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
+/** Creates the limits with the plugin `@fastify/rate-limit`, which must be registered. */
 export function createRateLimits(app: App, config: Config): RateLimits {
   const accountKey = ({ principal }: FastifyRequest) => `changes of ${principal.type === 'reader' ? principal.reader.id : ''}`;
   const signInReaders = new WeakMap<FastifyRequest, string>();
-  const limit = (max: number, keyGenerator: (request: FastifyRequest) => string) =>
+  const createCounter = (max: number, keyGenerator: (request: FastifyRequest) => string) =>
     app.createRateLimit({ max, timeWindow: RATE_WINDOW_MS, keyGenerator });
-  const signIns = limit(MAX_SIGN_INS, (request) => `sign-ins of ${signInReaders.get(request)}`);
-  const writes = limit(MAX_WRITES, accountKey);
-  const anonymousWrites = limit(MAX_ANONYMOUS_WRITES, (request) => `changes from ${clientAddress(request.raw, config)}`);
+  const countSignIn = createCounter(MAX_SIGN_INS, (request) => `sign-ins of ${signInReaders.get(request)}`);
+  const countWrite = createCounter(MAX_WRITES, accountKey);
+  const countAnonymousWrite = createCounter(
+    MAX_ANONYMOUS_WRITES,
+    (request) => `changes from ${clientAddress(request.raw, config)}`,
+  );
 
   const reject = (reply: FastifyReply, seconds: number, detail: string): never => {
     reply.header('retry-after', Math.max(1, seconds));
@@ -87,15 +94,15 @@ export function createRateLimits(app: App, config: Config): RateLimits {
   };
 
   const throttle = (max: number, name: string): ThrottledCheck => {
-    const guesses = limit(max, (request) => `${name} of ${clientAddress(request.raw, config)}`);
+    const countAttempt = createCounter(max, (request) => `${name} of ${clientAddress(request.raw, config)}`);
     return async (request, reply, check) => {
-      const before = await guesses(request, { increment: false });
-      if (!before.isAllowed && before.remaining === 0)
-        reject(reply, before.ttlInSeconds, 'Too many failed attempts came from this address.');
+      const status = await countAttempt(request, { increment: false });
+      if (!status.isAllowed && status.remaining === 0)
+        reject(reply, status.ttlInSeconds, 'Too many failed attempts came from this address.');
       try {
         return await check();
       } catch (error) {
-        if (error instanceof HttpError && error.status === 401) await guesses(request);
+        if (error instanceof HttpError && error.status === 401) await countAttempt(request);
         throw error;
       }
     };
@@ -106,14 +113,14 @@ export function createRateLimits(app: App, config: Config): RateLimits {
     throttleTokens: throttle(MAX_WRONG_TOKENS, 'tokens'),
     async limitSignIns(request, reply, readerId) {
       signInReaders.set(request, readerId);
-      const count = await signIns(request);
-      if (!count.isAllowed && count.isExceeded) reject(reply, count.ttlInSeconds, 'This account signed in too often.');
+      const status = await countSignIn(request);
+      if (!status.isAllowed && status.isExceeded) reject(reply, status.ttlInSeconds, 'This account signed in too often.');
     },
     async limitWrites(request, reply) {
       const isReader = request.principal.type === 'reader';
-      const count = await (isReader ? writes : anonymousWrites)(request);
+      const status = await (isReader ? countWrite : countAnonymousWrite)(request);
       const detail = isReader ? 'This account made too many changes.' : 'Too many changes came from this address.';
-      if (!count.isAllowed && count.isExceeded) reject(reply, count.ttlInSeconds, detail);
+      if (!status.isAllowed && status.isExceeded) reject(reply, status.ttlInSeconds, detail);
     },
   };
 }

@@ -8,6 +8,7 @@ import type { AccessScope } from '../domain/model.ts';
 /** Fastify instance whose handlers are typed by their schemas. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>;
 
+/** Caller of a request, as its Access-Token identifies it. */
 export type Principal =
   | { readonly type: 'anonymous' }
   /** Page of a third-party site that was granted these private channels. The person who reads it is unknown. */
@@ -39,7 +40,10 @@ declare module 'fastify' {
     principal: Principal;
     /** Read permissions for which the response was made; null until they are requested. */
     accessScope: AccessScope | null;
-    /** Reason for the rejection. It is set where the decision is made and counted when the response is sent (`metrics.ts`). */
+    /**
+     * Reason for the rejection. It is set where the decision is made and counted when the response is sent
+     * (`metrics.ts`).
+     */
     rejection: (typeof REJECTION_REASONS)[number] | null;
     /** Unexpected error that made the request fail. */
     failure: unknown;

@@ -1,3 +1,4 @@
+/** Security headers, CORS, and the check of embedding sites. */
 import type { FastifyCorsOptions, FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
@@ -6,8 +7,9 @@ import { HttpError } from './errors.ts';
 const CORS_ALLOWED_HEADERS = ['Access-Token', 'X-XSRF-TOKEN', 'Content-Type', 'Idempotency-Key'];
 
 /**
- * CORS: decides per request which origins may read a response. Our own origin may, with credentials. Every other origin may only
- * read, without credentials. If EMBED_ORIGINS does not allow an origin, the response itself reports it, see `checkEmbedding`.
+ * CORS: decides per request which origins may read a response. Our own origin may, with credentials. Every other origin
+ * may only read, without credentials. If EMBED_ORIGINS does not allow an origin, the response itself reports it, see
+ * `checkEmbedding`.
  */
 export function createCorsDelegate(config: Config): FastifyCorsOptionsDelegateCallback {
   return (request, callback) => callback(null, corsOptionsFor(request.headers.origin, config));
@@ -22,8 +24,9 @@ function corsOptionsFor(origin: string | undefined, config: Config): FastifyCors
 }
 
 /**
- * Rejects requests from third-party sites that EMBED_ORIGINS does not allow. Such a site may read the error response, so that its
- * tag can show the reason. If CORS alone blocked the response, the tag would take the server for unreachable.
+ * Rejects requests from third-party sites that EMBED_ORIGINS does not allow. Such a site may read the error response,
+ * so that its tag can show the reason. If CORS alone blocked the response, the tag would report that the server is
+ * unreachable.
  */
 export function checkEmbedding({ headers: { origin }, host }: FastifyRequest, { embedOrigins, publicUrl }: Config): void {
   if (embedOrigins === null || origin === undefined || origin === publicUrl || embedOrigins.includes(origin)) return;
@@ -35,14 +38,14 @@ export function checkEmbedding({ headers: { origin }, host }: FastifyRequest, { 
 const HSTS_MAX_AGE_SECONDS = 31_536_000;
 
 /**
- * Content security policy of responses that are not pages: if a browser renders one as a page, nothing in it loads, runs or is
- * framed.
+ * Content security policy of responses that are not pages: if a browser renders one as a page, nothing in it loads,
+ * runs or is framed.
  */
 export const DENY_ALL_CSP = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * Returns the default security headers of every response; a route may override them. Only a server that is reached by https sends
- * HSTS, and only for its own host: other hosts of the domain are not ours.
+ * Returns the default security headers of every response; a route may override them. Only a server that is reached by
+ * https sends HSTS, and only for its own host: other hosts of the domain are not ours.
  */
 export const securityHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',

@@ -1,9 +1,10 @@
+/** Pending disconnections: the job that disconnects channels when the time to undo has passed. */
 import type { LogFn } from '../lib/logger.ts';
 import { removeChannel } from '../media/garbage-collection.ts';
 import type { ChannelConnection } from '../storage/ports/connections.ts';
 import type { Store } from '../storage/ports/store.ts';
 
-/** Pending disconnections: dependencies of the job that finishes them. */
+/** Dependencies of the job. */
 export interface FinishDisconnectsOptions {
   readonly store: Store;
   readonly dataDir: string;
@@ -27,21 +28,21 @@ const finishDisconnect = async (
 };
 
 /**
- * Finishes the disconnections that were not undone in time: the bot leaves the chat, and the channel is deleted if that was
- * requested.
+ * Finishes the disconnections that were not undone in time: the bot leaves the chat, and the channel is deleted if that
+ * was requested.
  */
 export const finishDisconnects = async (options: FinishDisconnectsOptions): Promise<void> => {
   const connections = await options.store.connections();
-  const due = connections.filter(({ status, due: dueAt }) => status === 'leaving' && (dueAt ?? 0) * 1000 <= options.now());
-  for (const connection of due)
+  const isDue = ({ status, due }: ChannelConnection) => status === 'leaving' && (due ?? 0) * 1000 <= options.now();
+  for (const connection of connections.filter(isDue))
     await finishDisconnect(connection, options).catch((error: unknown) => {
       options.log(`Could not finish disconnecting channel ${connection.channelId}.`, error);
     });
 };
 
 /**
- * Starts the job in this process. Every process runs it; what two processes do at the same time has one effect. Returns a stop()
- * function.
+ * Starts the job in this process. Every process runs it: if two of them finish the same disconnection, the effect is
+ * the same. Returns a stop() function.
  */
 export const startFinishDisconnects = (options: FinishDisconnectsOptions): (() => Promise<void>) => {
   let running: Promise<void> = Promise.resolve();

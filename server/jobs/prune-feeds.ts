@@ -1,3 +1,4 @@
+/** Pruning of feeds: the job that deletes unused reader-added feeds. */
 import type { LogFn } from '../lib/logger.ts';
 import { removeChannel } from '../media/garbage-collection.ts';
 import type { Store } from '../storage/ports/store.ts';
@@ -9,14 +10,14 @@ interface PruneFeedsOptions {
   readonly boundedNow: () => Promise<number>;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** Retention of a reader-added channel without requests, s: a reader without an account may be away for that long. */
+const START_DELAY_MS = 10 * 60_000;
+const DAY_MS = 86_400_000;
+/** Retention of a reader-added channel without requests, s: a reader without an account may not visit for that long. */
 const EXTERNAL_RETENTION_SECONDS = 30 * 86_400;
 
 /**
- * Deletes unused reader-added feeds: the channels that no line-up contains and that were not requested for 30 days. Returns their
- * number.
+ * Deletes unused reader-added feeds: the channels that no line-up contains and that were not requested for 30 days.
+ * Returns their number.
  */
 export const pruneExternalFeeds = async (options: PruneFeedsOptions): Promise<number> => {
   const ids = await options.store.unrequestedExternalChannels(
@@ -36,7 +37,7 @@ export const startPruneFeeds = (options: PruneFeedsOptions, log: LogFn): (() => 
     );
     timer = setTimeout(run, DAY_MS).unref();
   };
-  let timer = setTimeout(run, HOUR_MS / 6).unref();
+  let timer = setTimeout(run, START_DELAY_MS).unref();
   return async () => {
     clearTimeout(timer);
     await running;

@@ -1,3 +1,4 @@
+/** Data retention: the job that deletes expired data and inactive readers. */
 import type { LogFn } from '../lib/logger.ts';
 import type { Store } from '../storage/ports/store.ts';
 
@@ -12,19 +13,20 @@ interface RetentionOptions {
 }
 
 const DAY_SECONDS = 86_400;
+const START_DELAY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Data retention: deletes expired data, and the readers without a visit for `days`. Returns the number of deleted readers. */
+/** Deletes expired data, and the readers without a visit for `days`. Returns the number of deleted readers. */
 export const applyRetention = async ({ store, days, now, boundedNow }: RetentionOptions): Promise<number> => {
-  const seconds = Math.floor((await boundedNow()) / 1000);
-  await store.deleteExpired(seconds);
+  const boundedSeconds = Math.floor((await boundedNow()) / 1000);
+  await store.deleteExpired(boundedSeconds);
   await store.clampFutureTimes(Math.floor(now() / 1000));
-  return days === 0 ? 0 : store.deleteInactiveReaders(Math.floor(seconds / DAY_SECONDS) - days);
+  return days === 0 ? 0 : store.deleteInactiveReaders(Math.floor(boundedSeconds / DAY_SECONDS) - days);
 };
 
 /**
- * Starts the job: after a minute and then hourly, in every process. What two processes do at the same time has one effect.
- * Returns a stop() function.
+ * Starts the job: after a minute and then hourly, in every process. If two of them run at the same time, the effect is
+ * the same. Returns a stop() function.
  */
 export const startRetention = (options: RetentionOptions, log: LogFn): (() => Promise<void>) => {
   let running: Promise<void> = Promise.resolve();
@@ -35,7 +37,7 @@ export const startRetention = (options: RetentionOptions, log: LogFn): (() => Pr
     );
     timer = setTimeout(run, HOUR_MS).unref();
   };
-  let timer = setTimeout(run, HOUR_MS / 60).unref();
+  let timer = setTimeout(run, START_DELAY_MS).unref();
   return async () => {
     clearTimeout(timer);
     await running;

@@ -17,6 +17,9 @@ import { startFinishDisconnects } from './finish-disconnects.ts';
 import { startPruneFeeds } from './prune-feeds.ts';
 import { startRetention } from './retention.ts';
 
+/** Delay of the first garbage collection after the start, ms: ten minutes. */
+const GARBAGE_COLLECTION_DELAY_MS = HOUR_MS / 6;
+
 /** Services that this module uses. */
 export type JobDeps = {
   readonly config: Config;
@@ -28,14 +31,14 @@ export type JobDeps = {
 };
 
 /**
- * Starts the background work: polling sources, downloading files, finishing disconnections and deleting old data. Returns a
- * stop() function.
+ * Starts the background work: polling sources, downloading files, finishing disconnections and deleting old data.
+ * Returns a stop() function.
  */
 export const startBackgroundJobs = ({ config, store, bot, fetchPublic, now, log }: JobDeps): (() => Promise<void>) => {
-  const feeds = createFeedPoller({ store, fetchPublic, now, log });
+  const feedPoller = createFeedPoller({ store, fetchPublic, now, log });
   const source = combineFileSources(bot && createBotFileSource(bot.api, config.botApiFiles), createFeedFileSource(fetchPublic));
   bot?.start();
-  feeds.start();
+  feedPoller.start();
   const stopMedia = startMediaJobs({ config, store, source, log });
   const stopDisconnects = startFinishDisconnects({
     store,
@@ -45,13 +48,13 @@ export const startBackgroundJobs = ({ config, store, bot, fetchPublic, now, log 
     log,
   });
   const boundedNow = createBoundedClock(store, now);
-  // On the first use, the bounded clock accepts the system clock. This happens at the start, and not when data is about to be
-  // deleted.
+  // On the first use, the bounded clock accepts the system clock. This happens at the start, and not when data is about
+  // to be deleted.
   boundedNow().catch(() => {});
   const stopRetention = startRetention({ store, days: config.retentionDays, now, boundedNow }, log);
   const stopPruning = startPruneFeeds({ store, dataDir: config.dataDir, boundedNow }, log);
   return async () => {
-    await Promise.all([bot?.stop(), feeds.stop(), stopMedia(), stopDisconnects(), stopPruning(), stopRetention()]);
+    await Promise.all([bot?.stop(), feedPoller.stop(), stopMedia(), stopDisconnects(), stopPruning(), stopRetention()]);
   };
 };
 
@@ -63,7 +66,9 @@ interface MediaJobDeps {
   readonly log: LogFn;
 }
 
-/** Starts the background work on files: downloads, and deletion of files that nothing shows. Returns a stop() function. */
+/**
+ * Starts the background work on files: downloads, and deletion of files that nothing shows. Returns a stop() function.
+ */
 export const startMediaJobs = ({ config, store, source, log }: MediaJobDeps): (() => Promise<void>) => {
   const { dataDir, mediaQuota: quota, maxMediaFileBytes: fileBytes } = config;
   const stopGarbageCollection = startGarbageCollection({ dataDir, store }, log);
@@ -86,7 +91,7 @@ export const startGarbageCollection = (deps: GarbageCollectionDeps, log: LogFn):
     );
     timer = setTimeout(run, DAY_MS).unref();
   };
-  let timer = setTimeout(run, HOUR_MS / 6).unref();
+  let timer = setTimeout(run, GARBAGE_COLLECTION_DELAY_MS).unref();
   return async () => {
     stopping.abort();
     clearTimeout(timer);

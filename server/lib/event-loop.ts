@@ -1,9 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** Work after which control returns to the event loop, ms. */
+/** Duration of a slice of work, ms. */
 const SLICE_MS = 10;
 
-/** Event loop: maps items in slices of 10 ms and yields to the event loop between them. */
+/**
+ * Maps items in slices of 10 ms and yields to the event loop between them, so that other requests do not wait for the
+ * end.
+ */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],
   map: (item: Item, index: number) => Result,

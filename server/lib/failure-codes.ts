@@ -1,8 +1,8 @@
 import { FEED_FAILURES, type FeedFailure, FILE_FAILURES, type FileFailure } from '../../contract/failures.ts';
 
 /**
- * Failure codes of files and feeds: the code, which pages translate, and the sentence for logs and the API's older fields.
- * `status` is the HTTP status of the server's response.
+ * Failure codes of files and feeds: the code, which pages translate, and the sentence for logs and the API's older
+ * fields. `status` is the HTTP status of the server's response.
  */
 export interface SourceFailure<Code extends string = FileFailure | FeedFailure> {
   readonly code: Code;

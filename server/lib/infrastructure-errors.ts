@@ -1,11 +1,17 @@
-/** Infrastructure errors: transient failures of the disk or the database, and the sentence that a reader sees for each. */
+/**
+ * Infrastructure errors: transient failures of the disk or the database, and the sentence that a reader sees for each.
+ */
 
-/** Reason of a storage error. `unreachable`: the database does not respond, or its files cannot be read. `corrupt`: damaged. */
+/**
+ * Reason of a storage error. `unreachable`: the database does not respond, or its files cannot be read. `corrupt`:
+ * damaged.
+ */
 export type StorageErrorKind = 'full' | 'readonly' | 'busy' | 'corrupt' | 'unreachable';
 
 /**
  * Failure of the database. Each engine creates it from an error of its driver (`storage/sqlite/errors.ts`,
- * `storage/postgres/errors.ts`), which is its `cause`. `code` is the driver's: a result code, an SQLSTATE or a code of Node.
+ * `storage/postgres/errors.ts`), which is its `cause`. `code` is the driver's: a result code, an SQLSTATE or a code of
+ * Node.
  */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
@@ -18,12 +24,12 @@ export class StorageError extends Error {
   }
 }
 
-/** The database did not respond in time. */
+/** Creates the error for a database that did not respond in time. */
 export const databaseSilentError = (message: string): StorageError => new StorageError('unreachable', 'DATABASE_SILENT', message);
 
 /** Description of an error that ends by itself or by an operator's action, so that the request may be retried. */
 export interface InfrastructureFailure {
-  /** An operator examines each component in a different place. */
+  /** Component that an operator has to examine. */
   readonly component: 'disk' | 'database' | 'overload';
   /** A sentence for readers. */
   readonly detail: string;
@@ -67,7 +73,8 @@ const failureKindOf = (error: unknown): FailureKind | undefined => {
 };
 
 /**
- * Describes an error that ends by itself or by an operator's action. Returns null for a bug of this program.
+ * Describes an error that ends by itself or by an operator's action. Returns null for any other error: a bug of this
+ * program.
  */
 export function classifyFailure(error: unknown): InfrastructureFailure | null {
   const kind = failureKindOf(error);
@@ -86,7 +93,9 @@ export const isDatabaseUnreachable = (error: unknown): boolean => classifyFailur
 /** Returns whether an error means that the disk, also the database's, is full. */
 export const isDiskFullError = (error: unknown): boolean => failureKindOf(error) === 'full';
 
-/** Codes of a lost database connection, whose transaction is lost too. 25P03 and 25P04: it had lasted too long. */
+/**
+ * Codes of a lost database connection, whose transaction is lost too. 25P03 and 25P04: the transaction took too long.
+ */
 const CONNECTION_ERROR_CODES = /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT|57P0[123]|25P0[34]|08\w{3})$/;
 
 /** Returns whether an error means that the connection to the database was lost. */

@@ -3,8 +3,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
 /**
- * JSON file: reads the entries that previous starts recorded by name. Returns no entries if the file is damaged; the only effect
- * is that the recorded files are retained longer.
+ * JSON file: reads the entries, by name, that previous starts recorded. Returns no entries if the file is damaged; the
+ * only effect is that the recorded files are retained longer.
  */
 export function readJsonRegistry<Entry extends TSchema>(filePath: string, entry: Entry): Readonly<Record<string, Static<Entry>>> {
   if (!existsSync(filePath)) return {};

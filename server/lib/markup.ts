@@ -1,13 +1,15 @@
-/** Markup escaping: characters that XML does not allow, which are control characters, lone surrogates and noncharacters. */
+/** Markup escaping: texts and attributes for HTML and XML, and lines without characters that affect other text. */
+
+/** Characters that XML does not allow: control characters, lone surrogates and noncharacters. */
 const INVALID_XML_CHARACTERS = /[^\P{Cc}\t\n\r]|\p{Cs}|\p{NChar}/gu;
 
 /** Bidirectional control characters: they also change the direction of the surrounding text if no element ends them. */
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Maximum length of a grapheme, in code units. A longer one was made to do harm. */
+/** Maximum length of a grapheme, in code units. A longer one is an attack. */
 const MAX_GRAPHEME_LENGTH = 32;
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Replaces the characters that XML does not allow. The length of the text does not change. */
 export const replaceInvalidXml = (text: string): string => text.replace(INVALID_XML_CHARACTERS, '\ufffd');
@@ -20,11 +22,11 @@ export const sanitizeLine = (text: string): string =>
 export function truncateLine(line: string, maxLength: number): string {
   let end = 0;
   let count = 0;
-  for (const { index, segment } of graphemes.segment(line.slice(0, (maxLength + 1) * MAX_GRAPHEME_LENGTH))) {
+  for (const { index, segment } of graphemeSegmenter.segment(line.slice(0, (maxLength + 1) * MAX_GRAPHEME_LENGTH))) {
     if (count++ === maxLength) {
-      const cut = line.slice(0, end);
-      const space = cut.lastIndexOf(' ');
-      return `${space > (end * 2) / 3 ? cut.slice(0, space) : cut}…`;
+      const truncated = line.slice(0, end);
+      const lastSpace = truncated.lastIndexOf(' ');
+      return `${lastSpace > (end * 2) / 3 ? truncated.slice(0, lastSpace) : truncated}…`;
     }
     end = index + segment.length;
   }

@@ -1,4 +1,6 @@
-/** PostgreSQL URL: the expected format, as the end of a sentence about it. */
+/** PostgreSQL URL: parses the setting DATABASE_URL. */
+
+/** The expected format, as the end of a sentence about it. */
 export const POSTGRES_URL_EXAMPLE =
   'postgres://name:password@host:5432/database, with % # / ? in the password as %25 %23 %2F %3F';
 
@@ -26,10 +28,10 @@ export interface PostgresAddress {
 const DEFAULT_PORT = 5432;
 
 /**
- * Parses the URL of a database; null if it is invalid. It accepts two forms that the driver alone does not. The first is the
- * directory of a socket, as PostgreSQL's own programs accept it (`postgres://name@/database?host=/run/postgresql`): the driver
- * would send it to the server as a setting. The second is an IPv6 address (`postgres://name@[::1]/database`): the driver would
- * cut it at the first colon.
+ * Parses the URL of a database; null if it is invalid. It accepts two forms that the driver alone does not. The first
+ * is the directory of a socket, as PostgreSQL's own programs accept it
+ * (`postgres://name@/database?host=/run/postgresql`): the driver would send it to the server as a setting. The second
+ * is an IPv6 address (`postgres://name@[::1]/database`): the driver would cut it at the first colon.
  */
 export const parsePostgresUrl = (address: string): PostgresAddress | null => {
   const [, prefix, hostList, path = '', query = ''] = POSTGRES_URL_PATTERN.exec(address) ?? [];
@@ -41,12 +43,13 @@ export const parsePostgresUrl = (address: string): PostgresAddress | null => {
   if (!hosts.every((host) => URL.canParse(host))) return null;
   const urls = hosts.map((host) => new URL(host));
   const settings = new URLSearchParams(query);
-  const socket = settings.get('host');
+  const socketDirectory = settings.get('host');
   settings.delete('host');
+  const hostNames = urls.map(({ hostname }) => decodeURIComponent(hostname).replace(/^\[|\]$/g, ''));
   const ports = urls.map(({ port }) => (port === '' ? DEFAULT_PORT : Number(port)));
   return {
     url: `${prefix}localhost${path}?${settings}`,
-    hosts: socket === null ? urls.map(({ hostname }) => decodeURIComponent(hostname).replace(/^\[|\]$/g, '')) : [socket],
-    ports: socket === null ? ports : ports.slice(0, 1),
+    hosts: socketDirectory === null ? hostNames : [socketDirectory],
+    ports: socketDirectory === null ? ports : ports.slice(0, 1),
   };
 };

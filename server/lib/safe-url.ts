@@ -10,8 +10,8 @@ const resolveUrl = (href: string, base: string | null): URL | null => {
 };
 
 /**
- * Resolves an untrusted link. Returns null for a link that a reader should not follow (a script, a file, a URL with a user or
- * password), and for one that is too long.
+ * Resolves an untrusted link. Returns null for a link that a reader should not follow (a script, a file, a URL with a
+ * user or password), and for one that is too long.
  */
 export function resolveSafeLink(href: string | undefined, base: string | null): string | null {
   const url = href === undefined ? null : resolveUrl(href, base);
@@ -31,7 +31,7 @@ export function resolveWebLink(href: string | undefined, base: string | null): s
 
 const POST_LINK_PROTOCOLS = new Set(['http:', 'https:', 'tg:', 'mailto:', 'tel:']);
 
-/** Returns a URL if a post may link to it; null for all others, such as `javascript:`. */
+/** Returns the URL if a post may link to it; null for any other, such as `javascript:`. */
 export const safePostUrl = (href: string | undefined): string | null => {
   if (href === undefined || !URL.canParse(href)) return null;
   return POST_LINK_PROTOCOLS.has(new URL(href).protocol) ? href.trim() : null;

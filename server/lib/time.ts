@@ -5,13 +5,13 @@ import { databaseSilentError } from './infrastructure-errors.ts';
 const STORE_TIMEOUT_MS = 2000;
 
 /**
- * Promise timeout: rejects if the promise does not settle within 2 s. The underlying work is not cancelled; its result is
- * ignored.
+ * Promise timeout: rejects if the promise does not settle within 2 s. The underlying work is not cancelled; its result
+ * is ignored.
  */
 export async function withTimeout<Value>(promise: Promise<Value>): Promise<Value> {
-  const timer = new AbortController();
-  const timeout = wait(STORE_TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
+  const timeoutController = new AbortController();
+  const timeout = wait(STORE_TIMEOUT_MS, undefined, { signal: timeoutController.signal }).then(() => {
     throw databaseSilentError('The store did not respond in time.');
   });
-  return Promise.race([promise, timeout]).finally(() => timer.abort());
+  return Promise.race([promise, timeout]).finally(() => timeoutController.abort());
 }

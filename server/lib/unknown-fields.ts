@@ -1,3 +1,5 @@
+/** Field readers for untrusted JSON. */
+
 /** Untrusted JSON object of a file or an update, before its fields are validated. */
 export type RawObject = Readonly<Record<string, unknown>>;
 
@@ -32,15 +34,19 @@ export const listField = (raw: RawObject, name: string): readonly unknown[] => {
   return Array.isArray(value) ? value : [];
 };
 
-/** Reads an id that is a number or its digits. Other values are not converted to text. */
+/** Reads an id that is a number or a text of digits; undefined for any other value. */
 export const parseDigits = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? /^\d{1,20}$/.exec(String(value))?.[0] : undefined;
+
+/** Limit of unix seconds: a date in the year 2242. */
+const MAX_UNIX_SECONDS = 2 ** 33;
 
 /** Reads unix seconds, which exports write as a string. */
 export const secondsField = (raw: RawObject, name: string): number | undefined => {
   const value = raw[name];
   const seconds = typeof value === 'string' && /^\d{1,11}$/.test(value) ? Number(value) : value;
-  return typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0 && seconds < 2 ** 33 ? seconds : undefined;
+  const isValid = typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0 && seconds < MAX_UNIX_SECONDS;
+  return isValid ? seconds : undefined;
 };
 
 /** Omits undefined fields, so that absent fields stay absent. */

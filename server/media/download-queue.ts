@@ -1,7 +1,8 @@
 /**
- * Download queue: downloads in the background the files that a bot's messages need. The queue is in the store, so that several
- * processes share it and a killed process loses nothing: a file is only recorded when it is complete. If a source rejects all
- * requests for a time, the disk is full or the quota is full, all downloads pause, and no file loses an attempt.
+ * Download queue: downloads in the background the files that a bot's messages need. The queue is in the store, so that
+ * several processes share it and a killed process loses nothing: a file is only recorded when it is complete. If a
+ * source rejects all requests for a time, the disk is full or the quota is full, all downloads pause, and no file loses
+ * an attempt.
  */
 
 import { performance } from 'node:perf_hooks';
@@ -35,8 +36,14 @@ export interface DownloadQueue {
 /** Maximum interval of checks, ms: another process may have left files in the queue. */
 const POLL_INTERVAL_MS = 10_000;
 const MIN_CHECK_DELAY_MS = 20;
+const BACK_OFF_FACTOR = 4;
+/** Attempts that failures of an unreachable source do not use up, so that a file survives an outage of a day. */
+const RESERVED_TRIES = 2;
 
-/** Waiting times in this process use a monotonic clock. Due times in the store use the system clock, which all processes share. */
+/**
+ * Waiting times in this process use a monotonic clock. Due times in the store use the system clock, which all processes
+ * share.
+ */
 const elapsed = (): number => performance.now();
 
 type PauseState = ReturnType<typeof createPauseState>;
@@ -94,27 +101,27 @@ const createSpaceCheck = (
     async mayDownload(): Promise<boolean> {
       if (pauseState.isPaused()) return false;
       if (!mayExceedQuota && (await store.nextFileDue()) === null) return false;
-      const full = await storageFullReason({ store, dataDir, thumbnails, limits });
-      // A download in progress may have been told to wait while this was read.
+      const fullReason = await storageFullReason({ store, dataDir, thumbnails, limits });
+      // A download in progress may have paused the queue in the meantime.
       if (pauseState.isPaused()) return false;
       mayExceedQuota = false;
-      if (full === null) await pauseState.resume();
-      else await pauseState.pause(full, limits.fullPauseMs);
-      return full === null;
+      if (fullReason === null) await pauseState.resume();
+      else await pauseState.pause(fullReason, limits.fullPauseMs);
+      return fullReason === null;
     },
   };
 };
 
 /** Computes the delay before the next attempt, ms: exponential backoff with jitter of a quarter. */
 const backOffMs = (tries: number, limits: DownloadLimits): number =>
-  Math.min(limits.maxBackOffMs, limits.firstBackOffMs * 4 ** tries) * (0.75 + Math.random() / 2);
+  Math.min(limits.maxBackOffMs, limits.firstBackOffMs * BACK_OFF_FACTOR ** tries) * (0.75 + Math.random() / 2);
 
 /** Stores the result of a download: the file is saved, rejected, or returned to the queue. */
 const recordOutcome = async (
   { uniqueId, tries }: QueuedFile,
   outcome: DownloadOutcome,
   { store, limits, now }: DownloadQueueDeps,
-  { pauseState, signal }: Pick<DownloaderParts, 'pauseState' | 'signal'>,
+  { pauseState, signal }: Pick<DownloaderContext, 'pauseState' | 'signal'>,
 ): Promise<void> => {
   if (outcome.type === 'saved') return store.markFileSaved(uniqueId, outcome.file);
   const { type, failure, seconds } = outcome;
@@ -123,16 +130,15 @@ const recordOutcome = async (
   if (type === 'too-large' || type === 'over-share') return store.markFileRejected(uniqueId, type, reason);
   if (type === 'gone' || (type === 'retry' && tries + 1 >= limits.maxTries))
     return store.markFileRejected(uniqueId, 'failed', reason);
-  // A source that is unreachable for a day leaves a file its last two attempts.
-  const counts = type === 'retry' || tries < limits.maxTries - 2;
+  const countsAsTry = type === 'retry' || tries < limits.maxTries - RESERVED_TRIES;
   if (type === 'retry' || type === 'unreachable')
-    return store.postponeFile(uniqueId, now() + backOffMs(tries, limits), counts, reason);
-  // Pauses before the file is returned to the queue: the store's watchers check at once.
+    return store.postponeFile(uniqueId, now() + backOffMs(tries, limits), countsAsTry, reason);
+  // Pauses before the file is returned to the queue: the store's listeners check the queue at once.
   await pauseState.pause(failure, type === 'full' ? limits.fullPauseMs : seconds * 1000);
   await store.postponeFile(uniqueId, now(), false, reason);
 };
 
-interface DownloaderParts {
+interface DownloaderContext {
   readonly pauseState: PauseState;
   readonly spaceCheck: SpaceCheck;
   readonly thumbnails: Thumbnails;
@@ -140,19 +146,19 @@ interface DownloaderParts {
 }
 
 /** Downloader: returns a function that downloads one claimed file, and extends the claim meanwhile. */
-const createDownloader = (deps: DownloadQueueDeps, parts: DownloaderParts): ((file: QueuedFile) => Promise<void>) => {
+const createDownloader = (deps: DownloadQueueDeps, context: DownloaderContext): ((file: QueuedFile) => Promise<void>) => {
   const { store, limits, now } = deps;
-  const { pauseState, spaceCheck, thumbnails, signal } = parts;
+  const { pauseState, spaceCheck, thumbnails, signal } = context;
   const waitForSpacing = createSpacing(limits.spacingMs);
   const externalQuota = createExternalQuota({ store, quota: limits.quota, elapsed });
 
   const download = async (file: QueuedFile): Promise<void> => {
     await waitForSpacing();
-    // Another download may have been told to wait since this one was taken.
+    // Another download may have paused the queue after this file was claimed.
     if (pauseState.isPaused())
       return store.postponeFile(file.uniqueId, now(), false, pauseState.reason() ?? 'it waits in the queue');
     const outcome = (await externalQuota.rejectionOf(file)) ?? (await downloadFile(file, deps, signal));
-    await recordOutcome(file, outcome, deps, parts);
+    await recordOutcome(file, outcome, deps, context);
     if (outcome.type !== 'saved') return;
     spaceCheck.recordSaved();
     externalQuota.addSavedFile(file, outcome.file);
@@ -173,7 +179,9 @@ interface CheckLoopOptions {
   readonly log: LogFn;
 }
 
-/** Check loop: checks when it is triggered, and otherwise after a delay. A trigger during a check causes one more check. */
+/**
+ * Check loop: checks when it is triggered, and otherwise after a delay. A trigger during a check causes one more check.
+ */
 const createCheckLoop = ({ check, nextDelayMs, log }: CheckLoopOptions) => {
   let [isChecking, isCheckRequested, isStopped] = [false, false, false];
   let timer: NodeJS.Timeout | undefined;
@@ -203,7 +211,8 @@ const createCheckLoop = ({ check, nextDelayMs, log }: CheckLoopOptions) => {
       })
       .finally(() => {
         isChecking = false;
-        // A download that ended at once, such as a rejected one, may have called `trigger` just before this check ended.
+        // A download that ended at once, such as a rejected one, may have called `trigger` just before this check
+        // ended.
         if (isCheckRequested) trigger();
       });
   };
@@ -232,7 +241,7 @@ export const createDownloadQueue = (deps: DownloadQueueDeps): DownloadQueue => {
       .catch((error: unknown) => log('Could not record the result of a download.', error))
       .finally(() => {
         running.delete(downloading);
-        loop.trigger();
+        checkLoop.trigger();
       });
     running.add(downloading);
   };
@@ -253,17 +262,17 @@ export const createDownloadQueue = (deps: DownloadQueueDeps): DownloadQueue => {
     return Math.min(POLL_INTERVAL_MS, Math.max(MIN_CHECK_DELAY_MS, delay));
   };
 
-  const loop = createCheckLoop({ check: claimDueFiles, nextDelayMs, log });
+  const checkLoop = createCheckLoop({ check: claimDueFiles, nextDelayMs, log });
 
   return {
     start() {
-      unsubscribe = store.onChange(loop.trigger);
-      void storePauseReason(store, null).then(loop.trigger, loop.trigger);
+      unsubscribe = store.onChange(checkLoop.trigger);
+      void storePauseReason(store, null).then(checkLoop.trigger, checkLoop.trigger);
     },
     async stop() {
       stopping.abort();
       unsubscribe();
-      loop.stop();
+      checkLoop.stop();
       await Promise.all(running);
     },
     status: () => readMediaStatus({ store, dataDir, quota: limits.quota }),

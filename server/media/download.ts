@@ -33,26 +33,28 @@ export interface DownloadDeps {
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MB`;
 
-const tooLargeProblem = (limit: number) =>
+const tooLargeError = (limit: number) =>
   new FileSourceError('too-large', { code: 'too-large', sentence: `it is larger than ${megabytes(limit)}` });
 
-/** Passes on the chunks of a download. Fails if it is larger or smaller than it should be, or stalls. */
+/**
+ * Yields the chunks of a download. Throws a `FileSourceError` if it is larger or smaller than it should be, or stalls.
+ */
 async function* enforceLimits(
   chunks: AsyncIterable<Uint8Array>,
   size: number | null,
   { fileBytes, stallTimeoutMs }: DownloadDeps['limits'],
-  stop: (reason: FileSourceError) => void,
+  abort: (reason: FileSourceError) => void,
 ): AsyncGenerator<Uint8Array> {
   let receivedBytes = 0;
   const timer = setTimeout(
-    () => stop(new FileSourceError('retry', { code: 'broken-off', sentence: 'the download stalled' })),
+    () => abort(new FileSourceError('retry', { code: 'broken-off', sentence: 'the download stalled' })),
     stallTimeoutMs,
   );
   try {
     for await (const chunk of chunks) {
       timer.refresh();
       receivedBytes += chunk.length;
-      if (receivedBytes > fileBytes) throw tooLargeProblem(fileBytes);
+      if (receivedBytes > fileBytes) throw tooLargeError(fileBytes);
       yield chunk;
     }
   } finally {
@@ -66,14 +68,14 @@ const downloadAndSave = async (
   queuedFile: QueuedFile,
   deps: DownloadDeps,
   signal: AbortSignal,
-  stop: (reason: Error) => void,
+  abort: (reason: Error) => void,
 ) => {
   const { source, limits } = deps;
-  if ((queuedFile.size ?? 0) > limits.fileBytes) throw tooLargeProblem(limits.fileBytes);
+  if ((queuedFile.size ?? 0) > limits.fileBytes) throw tooLargeError(limits.fileBytes);
   const { path, size } = await source.locateFile(queuedFile.fileId, signal);
-  if ((size ?? 0) > limits.fileBytes) throw tooLargeProblem(limits.fileBytes);
+  if ((size ?? 0) > limits.fileBytes) throw tooLargeError(limits.fileBytes);
   const chunks = await source.download(path, signal);
-  return saveMediaFile(enforceLimits(chunks, size, limits, stop), deps);
+  return saveMediaFile(enforceLimits(chunks, size, limits, abort), deps);
 };
 
 /** Downloads and stores a file; never rejects. Only a complete file is stored. */
@@ -82,14 +84,14 @@ export const downloadFile = async (
   deps: DownloadDeps,
   stopping: AbortSignal,
 ): Promise<DownloadOutcome> => {
-  const aborting = new AbortController();
-  const signal = AbortSignal.any([aborting.signal, stopping]);
+  const abortController = new AbortController();
+  const signal = AbortSignal.any([abortController.signal, stopping]);
   try {
-    const { file } = await downloadAndSave(queuedFile, deps, signal, (reason) => aborting.abort(reason));
+    const { file } = await downloadAndSave(queuedFile, deps, signal, (reason) => abortController.abort(reason));
     return { type: 'saved', file };
   } catch (caught) {
     // The error of an aborted stream has no reason; the signal has it.
-    const error = aborting.signal.aborted ? aborting.signal.reason : caught;
+    const error = abortController.signal.aborted ? abortController.signal.reason : caught;
     if (error instanceof FileSourceError) return { type: error.kind, failure: error.failure, seconds: error.seconds };
     if (isDiskFullError(error)) return { type: 'full', failure: { code: 'disk-full', sentence: 'the disk is full' }, seconds: 0 };
     if (!stopping.aborted) deps.log('Could not store a downloaded file.', error);
@@ -113,7 +115,7 @@ export interface DownloadLimits {
   /** Pause after the first failure. Each next one is four times as long. */
   readonly firstBackOffMs: number;
   readonly maxBackOffMs: number;
-  /** Time for which a file belongs to the process that took it, unless that process renews it. */
+  /** Time for which a file belongs to the process that claimed it, unless that process extends the claim. */
   readonly leaseMs: number;
   /** Timeout of a download that receives no byte. */
   readonly stallTimeoutMs: number;
@@ -124,7 +126,7 @@ export interface DownloadLimits {
 const SECOND_MS = 1000;
 const HOUR_MS = 3600 * SECOND_MS;
 
-/** Twenty requests a second are well under Telegram's limit. The eight attempts take nineteen hours. */
+/** Default limits. Twenty requests a second are well under Telegram's limit. The eight attempts take nineteen hours. */
 export const DOWNLOAD_LIMITS: Omit<DownloadLimits, 'fileBytes' | 'quota'> = {
   freeBytes: 256 * 1024 * 1024,
   maxConcurrent: 3,

@@ -2,8 +2,8 @@ import type { FileFailure } from '../../contract/failures.ts';
 import type { SourceFailure } from '../lib/failure-codes.ts';
 
 /**
- * File source: port to the origin of files. `download` takes the path that `locateFile` returned. Sizes are bytes; null if the
- * source does not report one. Both reject with a `FileSourceError`, whose message is safe to store and show.
+ * File source: port to the origin of files. `download` takes the path that `locateFile` returned. Sizes are bytes; null
+ * if the source does not report one. Both reject with a `FileSourceError`, whose message is safe to store and show.
  */
 export interface FileSource {
   locateFile(fileId: string, signal: AbortSignal): Promise<{ readonly path: string; readonly size: number | null }>;
@@ -11,9 +11,9 @@ export interface FileSource {
 }
 
 /**
- * Reason for which a file could not be downloaded. `wait`: the source rejects all requests for `seconds`. `unreachable`:
- * attempts continue for as long as the file is wanted. `retry`: this file may be available later. `gone` and `too-large`: it
- * never will be.
+ * Reason for which a file could not be downloaded. `wait`: the source rejects all requests for `seconds`.
+ * `unreachable`: attempts continue while the file is needed. `retry`: this file may be available later. `gone` and
+ * `too-large`: it never will be.
  */
 export class FileSourceError extends Error {
   override readonly name = 'FileSourceError';

@@ -8,6 +8,7 @@ export const mediaPath = (dataDir: string, key: string): string => path.join(dat
 export const THUMBNAIL_WIDTHS = [320, 640, 1280] as const;
 export type ThumbnailWidth = (typeof THUMBNAIL_WIDTHS)[number];
 
+/** Length of the SHA-256 of the content, in hex, with which a key begins. */
 const HASH_LENGTH = 64;
 
 /** Returns the name of a picture's smaller size: the hash of the content, a width, and always WebP. */
@@ -24,7 +25,7 @@ export const parseThumbnailName = (name: string): { readonly hash: string; reado
 export const filePathsOf = (dataDir: string, key: string): string[] =>
   [key, ...THUMBNAIL_WIDTHS.map((width) => thumbnailName(key, width))].map((name) => mediaPath(dataDir, name));
 
-/** File type that the first bytes show. */
+/** File type that is detected from the first bytes. */
 export interface FileType {
   readonly mime: string;
   readonly extension: string;
@@ -67,7 +68,10 @@ export const detectFileType = (bytes: Uint8Array): FileType => {
 /** Returns the type of a file that claims to be an image and cannot be decoded. */
 export const unknownFileType = (): FileType => UNKNOWN_TYPE;
 
-/** Types that a browser may show inline. All others (SVG, HTML and PDF too) could run or frame something and are downloaded. */
+/**
+ * Types that a browser may show inline. All others (SVG, HTML and PDF too) could run or frame something and are
+ * downloaded.
+ */
 const INLINE_TYPES = new Set([
   'image/jpeg',
   'image/png',

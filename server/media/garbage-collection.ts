@@ -14,6 +14,8 @@ export interface GarbageCollectionDeps {
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
+/** Length of the SHA-256 of the content, in hex, with which a key begins. */
+const HASH_LENGTH = 64;
 
 /** Returns whether a file is so old that no process is about to write the message that shows it. */
 const isOld = async (filePath: string): Promise<boolean> => {
@@ -21,7 +23,10 @@ const isOld = async (filePath: string): Promise<boolean> => {
   return stats === null || Date.now() - stats.mtimeMs > DAY_MS;
 };
 
-/** Deletes the unused files among `keys`, which nothing shows or hides. Returns their number. */
+/**
+ * Deletes the unused files among `keys`: those that no post, hidden ones included, and no channel uses. Returns their
+ * number.
+ */
 const deleteUnusedFiles = async (keys: readonly string[], { dataDir, store }: GarbageCollectionDeps): Promise<number> => {
   let count = 0;
   for (const key of keys) {
@@ -41,17 +46,18 @@ export const removeChannel = async (channelId: string, { dataDir, store }: Garba
   await deleteUnusedFiles(keys, { dataDir, store });
 };
 
+/** Deletes the unused and unknown files whose names begin with two hex digits. Returns their number. */
 const collectPrefix = async (prefix: string, { dataDir, store }: GarbageCollectionDeps): Promise<number> => {
   const { known, unused } = await store.fileKeysWithPrefix(prefix);
   const unusedOldKeys: string[] = [];
   for (const key of unused) if (await isOld(mediaPath(dataDir, key))) unusedOldKeys.push(key);
   let count = await deleteUnusedFiles(unusedOldKeys, { dataDir, store });
-  const keys = new Set(known);
-  const hashes = new Set(known.map((key) => key.slice(0, 64)));
+  const knownKeys = new Set(known);
+  const knownHashes = new Set(known.map((key) => key.slice(0, HASH_LENGTH)));
   for (const name of await readdir(join(dataDir, 'media', prefix)).catch(() => [])) {
     const thumbnail = parseThumbnailName(name);
     const filePath = mediaPath(dataDir, name);
-    if (keys.has(name) || (thumbnail && hashes.has(thumbnail.hash)) || !(await isOld(filePath))) continue;
+    if (knownKeys.has(name) || (thumbnail && knownHashes.has(thumbnail.hash)) || !(await isOld(filePath))) continue;
     await rm(filePath, { force: true });
     count += 1;
   }
@@ -59,8 +65,8 @@ const collectPrefix = async (prefix: string, { dataDir, store }: GarbageCollecti
 };
 
 /**
- * Deletes stored files that no post and no channel shows or hides, and files that the store does not know. Returns their number.
- * When the signal aborts, it ends early; the next collection deletes the others.
+ * Deletes stored files that no post, hidden ones included, and no channel uses, and files that the store does not know.
+ * Returns their number. When the signal aborts, it ends early; the next collection deletes the others.
  */
 export const collectGarbage = async (deps: GarbageCollectionDeps, signal?: AbortSignal): Promise<number> => {
   await deleteAbandonedFiles(deps.dataDir);

@@ -1,3 +1,4 @@
+/** Part of a file that a response contains. `whole`: the complete file. */
 export type ByteRange =
   | { readonly type: 'whole' }
   | { readonly type: 'part'; readonly start: number; readonly end: number }
@@ -6,8 +7,8 @@ export type ByteRange =
 const WHOLE_RANGE: ByteRange = { type: 'whole' };
 
 /**
- * HTTP ranges: parses a Range header (RFC 9110, one range). Several ranges or another unit return the whole file. `end` is
- * inclusive. An If-Range with another version returns the whole file.
+ * HTTP ranges: parses a Range header (RFC 9110, one range). Returns the complete file for several ranges, another unit,
+ * or an If-Range with another version. `end` is inclusive.
  */
 export function parseRange(
   header: string | undefined,

@@ -20,7 +20,8 @@ export interface QuotaDeps {
 }
 
 /** Width of the picture that replaces an evicted original. */
-const STAND_IN_WIDTH = 640;
+const SUBSTITUTE_WIDTH = 640;
+/** Number of originals that one query returns. */
 const ORIGINALS_PER_BATCH = 16;
 
 /** Returns the free space on the data directory's disk, bytes; null if it is unknown. */
@@ -29,34 +30,35 @@ const readFreeDiskBytes = async (dataDir: string): Promise<number | null> => {
   return stats && stats.bavail * stats.bsize;
 };
 
-const createStandIn = async (file: MediaFile, { dataDir, store, thumbnails }: QuotaDeps): Promise<MediaFile | null> => {
-  const thumbnailPath = await thumbnails.getOrRender(file, STAND_IN_WIDTH);
+/** Stores a smaller size of a picture as a separate file; null if it cannot be rendered. */
+const createSubstitute = async (file: MediaFile, { dataDir, store, thumbnails }: QuotaDeps): Promise<MediaFile | null> => {
+  const thumbnailPath = await thumbnails.getOrRender(file, SUBSTITUTE_WIDTH);
   return thumbnailPath === null ? null : (await saveMediaFile(thumbnailPath, { dataDir, store })).file;
 };
 
 /**
- * Evicts one original. A picture is replaced with a smaller size. A picture without one stays as it is, because it is small and
- * is the only version.
+ * Evicts one original. A picture is replaced with a smaller size. A picture without one stays as it is, because it is
+ * small and is the only version.
  */
 const evictFile = async ({ width, ...fields }: EvictableFile, deps: QuotaDeps): Promise<void> => {
   const file: MediaFile = { ...fields, ...(width === null ? {} : { width }) };
   const isPicture = file.mime.startsWith('image/') && file.mime !== 'image/gif';
-  const standIn = isPicture && thumbnailWidthsOf(file).includes(STAND_IN_WIDTH) ? await createStandIn(file, deps) : null;
-  if (isPicture && standIn === null) return deps.store.retainOriginal(file.key);
-  if (await deps.store.evictOriginal(file.key, standIn))
+  const substitute = isPicture && thumbnailWidthsOf(file).includes(SUBSTITUTE_WIDTH) ? await createSubstitute(file, deps) : null;
+  if (isPicture && substitute === null) return deps.store.retainOriginal(file.key);
+  if (await deps.store.evictOriginal(file.key, substitute))
     for (const filePath of filePathsOf(deps.dataDir, file.key)) await rm(filePath, { force: true });
 };
 
 /**
- * Returns whether an original must be evicted: the total exceeds the quota, or an original arrived that is older than evicted
- * ones.
+ * Returns whether an original must be evicted: the total exceeds the quota, or an original was stored that is older
+ * than evicted ones.
  */
 const isOverQuota = async ({ store, limits }: QuotaDeps): Promise<boolean> =>
   limits.quota > 0 && ((await store.storedBytes()) > limits.quota || (await store.hasOriginalOlderThanEvicted()));
 
 /**
- * Enforces the quota: the originals of the oldest posts are evicted first. Imported files are the only copy and are never
- * evicted. Returns false if only those remain and the total still exceeds the quota.
+ * Enforces the quota: the originals of the oldest posts are evicted first. Imported files are the only copy and are
+ * never evicted. Returns false if only those remain and the total still exceeds the quota.
  */
 const enforceQuota = async (deps: QuotaDeps): Promise<boolean> => {
   while (await isOverQuota(deps)) {
@@ -72,8 +74,8 @@ const enforceQuota = async (deps: QuotaDeps): Promise<boolean> => {
 
 /** Returns the reason for which nothing can be stored now; null if there is space. */
 export const storageFullReason = async (deps: QuotaDeps): Promise<SourceFailure<FileFailure> | null> => {
-  const free = await readFreeDiskBytes(deps.dataDir);
-  if (free !== null && free < deps.limits.freeBytes) return { code: 'disk-full', sentence: 'the disk is nearly full' };
+  const freeBytes = await readFreeDiskBytes(deps.dataDir);
+  if (freeBytes !== null && freeBytes < deps.limits.freeBytes) return { code: 'disk-full', sentence: 'the disk is nearly full' };
   return (await enforceQuota(deps)) ? null : { code: 'other', sentence: 'the imported files alone exceed MEDIA_QUOTA' };
 };
 
@@ -94,21 +96,22 @@ interface ExternalQuotaDeps {
 }
 
 /**
- * Share of the quota for the files of reader-added channels alone. Anyone may add such a channel, and of its pictures a smaller
- * size always stays. Three quarters remain for the operators' own channels; 5 GB of the default 20 GB are about fifty thousand
- * pictures. A file that a feed has removed from its posts is not counted; it is deleted within two days.
+ * Share of the quota for the files of reader-added channels alone. Anyone may add such a channel, and a smaller size of
+ * its pictures is never evicted. Three quarters remain for the operators' own channels; 5 GB of the default 20 GB are
+ * about fifty thousand pictures. A file that a feed has removed from its posts is not counted; it is deleted within two
+ * days.
  */
 const EXTERNAL_SHARE = 1 / 4;
 
 /**
- * Interval of the query, ms. The store scans all of these files (0.3 s for fifty thousand), so it is queried once a minute, and
- * new files are counted here.
+ * Interval of the query, ms. The store scans all of these files (0.3 s for fifty thousand), so it is queried once a
+ * minute, and new files are counted here.
  */
 const REFRESH_INTERVAL_MS = 60_000;
 
 /**
- * Creates the share of one process. Downloads in progress in it, and files that other processes stored in the last minute, may
- * exceed the share.
+ * Creates the share of one process. Downloads in progress in it, and files that other processes stored in the last
+ * minute, may exceed the share.
  */
 export const createExternalQuota = ({ store, quota, elapsed }: ExternalQuotaDeps): ExternalQuota => {
   let usedBytes = 0;
@@ -134,7 +137,8 @@ export const createExternalQuota = ({ store, quota, elapsed }: ExternalQuotaDeps
 };
 
 /**
- * Status of downloads and storage. `paused` is the reason for which nothing is downloaded now, `pausedCode` its code for pages.
+ * Status of downloads and storage. `paused` is the reason for which nothing is downloaded now, `pausedCode` its code
+ * for pages.
  */
 export interface MediaStatus {
   readonly queue: FileCounts;
@@ -145,7 +149,10 @@ export interface MediaStatus {
 
 const PAUSE_SETTING = 'files-paused';
 
-/** Stores the reason of a pause in the format of `formatFailure`, or null when downloads continue. All processes read it. */
+/**
+ * Stores the reason of a pause in the format of `formatFailure`, or null when downloads continue. All processes read
+ * it.
+ */
 export const storePauseReason = (store: Store, reason: string | null): Promise<void> =>
   reason === null ? store.deleteSetting(PAUSE_SETTING) : store.putSetting(PAUSE_SETTING, reason);
 

@@ -1,7 +1,7 @@
 /**
- * Media routes: serve stored files. The files come from anyone who could post in a channel, so they are untrusted. Only image,
- * audio and video types are shown inline; all others are downloads. Nothing that is served here can run a script or be mistaken
- * for a page of ours.
+ * Media routes: serve stored files. The files come from anyone who could post in a channel, so they are untrusted. Only
+ * image, audio and video types are shown inline; all others are downloads. Nothing that is served here can run a script
+ * or be mistaken for a page of ours.
  */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -59,10 +59,13 @@ async function serveThumbnail(
   return sendMediaFile(await locateThumbnail(located, mediaRequest.width, thumbnails), mediaRequest, request, reply);
 }
 
-/** Returns the smaller size. If none can be created now, returns the original, and no cache stores it under this URL. */
+/**
+ * Returns the smaller size. If none can be created now, returns the original, and no cache stores it under this URL.
+ */
 async function locateThumbnail({ file, path }: LocatedFile, width: ThumbnailWidth, thumbnails: Thumbnails): Promise<LocatedFile> {
   if (!thumbnailWidthsOf(file).includes(width)) throw notFound('This file');
   const thumbnailPath = await thumbnails.getOrRender(file, width).catch(() => null);
+  // `private` sets `no-store`.
   if (thumbnailPath === null) return { file: { ...file, private: true }, path };
   return { file: { ...file, key: thumbnailName(file.key, width), mime: 'image/webp' }, path: thumbnailPath };
 }
@@ -81,7 +84,9 @@ async function sendMediaFile(
   return sendBytes(path, stats.size, etag, request, reply);
 }
 
-/** A browser's own cache stores a file permanently. A shared cache checks after a minute whether its post was hidden. */
+/**
+ * A browser's own cache stores a file permanently. A shared cache checks after a minute whether its post was hidden.
+ */
 const SHARED_CACHE_CONTROL = 'public, max-age=31536000, s-maxage=60, immutable';
 
 async function findMediaFile(mediaRequest: MediaRequest, deps: ServeMediaDeps): Promise<LocatedFile> {
@@ -105,11 +110,15 @@ function setFileHeaders(file: ServedFile, mediaRequest: MediaRequest, etag: stri
   else reply.type('application/octet-stream').header('content-disposition', contentDisposition(mediaRequest.name ?? file.key));
 }
 
+/** Maximum length of a download's file name, characters. */
+const MAX_NAME_LENGTH = 120;
+
 /**
- * Builds a Content-Disposition header by RFC 6266: ASCII for old clients, UTF-8 for the others; no path, no control characters.
+ * Builds a Content-Disposition header by RFC 6266: ASCII for old clients, UTF-8 for the others; no path, no control
+ * characters.
  */
 export function contentDisposition(name: string): string {
-  const safeName = [...name.replace(/[\p{C}/\\]/gu, '_')].slice(0, 120).join('');
+  const safeName = [...name.replace(/[\p{C}/\\]/gu, '_')].slice(0, MAX_NAME_LENGTH).join('');
   const ascii = safeName.replace(/[^\x20-\x7e]|["%;]/g, '_');
   const encoded = encodeURIComponent(safeName).replace(
     /['()*]/g,

@@ -21,6 +21,7 @@ interface SaveFileDeps {
   readonly store: Pick<Store, 'putMediaFile'>;
 }
 
+/** Copy in the directory of incomplete files. `start` contains its first bytes, for type detection. */
 interface IncomingCopy {
   readonly path: string;
   readonly hash: string;
@@ -34,8 +35,10 @@ export type ByteSource = string | Uint8Array | AsyncIterable<Uint8Array>;
 /** Returns the directory of files that are not complete yet. */
 export const incomingDir = (dataDir: string) => join(dataDir, 'media', 'incoming');
 
+const READ_CHUNK_BYTES = 256 * 1024;
+
 const chunksOf = (source: ByteSource): AsyncIterable<Uint8Array> | Iterable<Uint8Array> => {
-  if (typeof source === 'string') return createReadStream(source, { highWaterMark: 256 * 1024 });
+  if (typeof source === 'string') return createReadStream(source, { highWaterMark: READ_CHUNK_BYTES });
   return source instanceof Uint8Array ? [source] : source;
 };
 
@@ -96,8 +99,8 @@ const inspectFile = async (copy: IncomingCopy): Promise<{ type: FileType; sizes?
 };
 
 /**
- * Stores a file under DATA_DIR/media by the hash of its content, so that the same bytes are stored once. Its type is detected
- * from its bytes. The complete file is on the disk before the store refers to it.
+ * Stores a file under DATA_DIR/media by the hash of its content, so that the same bytes are stored once. Its type is
+ * detected from its bytes. The complete file is on the disk before the store refers to it.
  */
 export const saveMediaFile = async (source: ByteSource, { dataDir, store }: SaveFileDeps): Promise<SavedFile> => {
   const copy = await copyToIncoming(dataDir, source);
@@ -112,7 +115,8 @@ export const saveMediaFile = async (source: ByteSource, { dataDir, store }: Save
   }
 };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** Age from which an incomplete copy belongs to a dead process: no copy takes a day. */
+const MAX_INCOMING_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Deletes incomplete copies of processes that died. */
 export const deleteAbandonedFiles = async (dataDir: string): Promise<void> => {
@@ -120,6 +124,6 @@ export const deleteAbandonedFiles = async (dataDir: string): Promise<void> => {
   for (const name of names) {
     const incomingPath = join(incomingDir(dataDir), name);
     const stats = await stat(incomingPath).catch(() => null);
-    if (stats && Date.now() - stats.mtimeMs > DAY_MS) await rm(incomingPath, { force: true });
+    if (stats && Date.now() - stats.mtimeMs > MAX_INCOMING_AGE_MS) await rm(incomingPath, { force: true });
   }
 };

@@ -11,8 +11,8 @@ import { incomingDir, moveToMedia } from './save-file.ts';
 /** Creates smaller sizes of stored pictures, each once, at most two at a time. */
 export interface Thumbnails {
   /**
-   * Returns the path of a size and creates it if it is missing. Returns null if none is possible (an animation) or too many
-   * requests wait.
+   * Returns the path of a size and creates it if it is missing. Returns null if none is possible (an animation) or too
+   * many requests wait.
    */
   getOrRender(file: MediaFile, width: ThumbnailWidth): Promise<string | null>;
   /** Creates all sizes that a picture can have. */
@@ -44,10 +44,11 @@ const fileExists = (thumbnailPath: string): Promise<boolean> =>
   );
 
 /**
- * Writes a size of a picture to a file; returns false for an animation. The picture's metadata, such as the location, is omitted.
+ * Writes a size of a picture to a file; returns false for an animation. The picture's metadata, such as the location,
+ * is omitted.
  */
 const renderThumbnail = async (sourcePath: string, targetPath: string, width: ThumbnailWidth): Promise<boolean> => {
-  // Loaded only for the first picture, with settings for a server: it is our largest library.
+  // Loaded only for the first picture, because the image library is our largest one.
   const { openPicture } = await import('./image.ts');
   const { image, metadata } = await openPicture(sourcePath);
   if ((metadata.pages ?? 1) > 1) return false;
@@ -55,10 +56,13 @@ const renderThumbnail = async (sourcePath: string, targetPath: string, width: Th
   return true;
 };
 
-/** Sequential, so that the last count includes every existing size. */
+/** Counts run one after another, so that the last count includes every existing size. */
 const countQueue = pLimit(1);
 
-/** Returns the total bytes of a picture's existing sizes. A size that is created again, or by two processes, counts once. */
+/**
+ * Returns the total bytes of a picture's existing sizes. A size that is created again, or by two processes, counts
+ * once.
+ */
 const readBytesOfThumbnails = async (dataDir: string, { key }: MediaFile): Promise<number> => {
   const stats = await Promise.all(
     THUMBNAIL_WIDTHS.map((width) => stat(mediaPath(dataDir, thumbnailName(key, width))).catch(() => null)),
@@ -84,16 +88,20 @@ const createThumbnail = async (
   }
 };
 
-/** The image library wraps disk errors in its own messages. */
+/** Returns whether a write failed. The image library wraps disk errors in its own messages. */
 const isDiskError = (error: unknown): boolean =>
   error instanceof Error && ('code' in error || /no space left|unable to write|write error/i.test(error.message));
 
-/** Shared by the whole process, because its memory and processors are. Requests for the same size wait for the same job. */
+/**
+ * One queue per process, because all renderings share its memory and processors. Requests for the same size share one
+ * job.
+ */
 const renderQueue = pLimit(MAX_CONCURRENT_RENDERS);
 const pendingRenders = new Map<string, Promise<string | null>>();
 
 /**
- * Creates the thumbnail maker of a data directory. A picture that cannot be decoded is remembered; a failure to write rejects.
+ * Creates the thumbnail maker of a data directory. A picture that cannot be decoded is remembered; a failure to write
+ * rejects.
  */
 export const createThumbnails = (deps: ThumbnailDeps): Thumbnails => {
   const unrenderable = new Set<string>();

@@ -17,7 +17,9 @@ interface AuditDetails {
   readonly detail?: string;
 }
 
-/** Audit log: creates the record of a reader's action on a channel or on the whole site, for `store.withActs`. */
+/**
+ * Audit log: creates the record of a reader's action on a channel or on the whole site, for `store.withAuditEntries`.
+ */
 export const createAuditEntry = (
   { now }: AuditDeps,
   reader: Pick<Reader, 'id'>,
@@ -29,7 +31,8 @@ export const createAuditEntry = (
 });
 
 /**
- * Creates the audit record of an action by `npm run import`. Its user has command line access to the server; no reader is known.
+ * Creates the audit record of an action by `npm run import`. Its user has command line access to the server; no reader
+ * is known.
  */
 export const createCommandAuditEntry = (act: AuditEntry['act'], channel?: AuditedChannel): NewAuditEntry => ({
   at: Math.floor(Date.now() / 1000),

@@ -13,7 +13,10 @@ export type HealthDeps = {
   readonly web: () => { readonly build: { readonly version: string } };
 };
 
-/** Response of the health check. `ready`: the server can respond to readers. `failed` also lists what readers do not need. */
+/**
+ * Response of the health check. `ready`: readers get responses. `failed` also lists the disk, which reading does not
+ * need.
+ */
 const Health = Type.Object({
   live: Type.Boolean(),
   ready: Type.Boolean(),

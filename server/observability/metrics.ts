@@ -27,7 +27,7 @@ export interface Metrics {
   serialize(): Promise<string>;
 }
 
-/** Histogram buckets, s: from a response out of memory to one that no client waits for. */
+/** Histogram buckets, s: from a response that is served from memory to one for which no client waits long enough. */
 const LATENCY_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Creates the metrics. Counters count requests; gauges read their value at each scrape. */
@@ -53,7 +53,8 @@ function createMetrics(app: App, { eventHub, store, config, web, bot, now }: Met
   for (const reason of REJECTION_REASONS) rejections.inc({ reason }, 0);
   app.addHook('onResponse', async (request, reply) => {
     if (request.rejection !== null) rejections.inc({ reason: request.rejection });
-    // The route pattern as it was declared. The URL may contain search terms, and there is no limit to the number of URLs.
+    // The route pattern as it was declared. The URL may contain search terms, and there is no limit to the number of
+    // URLs.
     const route = request.routeOptions.url ?? 'none';
     requestSeconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
@@ -78,13 +79,13 @@ function createMetrics(app: App, { eventHub, store, config, web, bot, now }: Met
   });
   gauge('last_event', 'Number of the last event in the store', () => store.lastEventId());
   gauge('update_age_seconds', 'Time since the last update of any connected channel; -1 if there was none', async () => {
-    const updateTimes = (await store.connections()).map(({ lastUpdateAt }) => lastUpdateAt ?? 0);
-    const last = Math.max(0, ...updateTimes);
-    return last === 0 ? -1 : now() / 1000 - last;
+    const updateTimes = (await store.connections()).map((connection) => connection.lastUpdateAt ?? 0);
+    const lastUpdateAt = Math.max(0, ...updateTimes);
+    return lastUpdateAt === 0 ? -1 : now() / 1000 - lastUpdateAt;
   });
   gauge('files_late_seconds', 'Time for which the oldest pending file download has been due; 0 if none is due', async () => {
-    const due = await store.nextFileDue();
-    return due === null ? 0 : Math.max(0, now() - due) / 1000;
+    const dueAt = await store.nextFileDue();
+    return dueAt === null ? 0 : Math.max(0, now() - dueAt) / 1000;
   });
   gauge('feeds_failing', 'Feeds whose last check failed', () => store.countFailingFeeds());
   if (bot !== null)
@@ -118,22 +119,22 @@ function toUpValue({ type, since }: BotHealth): number {
 }
 
 /**
- * Headers that proxies add to a request (nginx adds none by default and has to be configured: `deploy/nginx.conf`), and that
- * pages of other sites send.
+ * Headers that proxies add to a request (nginx adds none by default and has to be configured: `deploy/nginx.conf`), and
+ * that pages of other sites send.
  */
 const FORWARDED_HEADERS = ['origin', 'forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
+const LOOPBACK_ADDRESS = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
+
 /**
- * Returns whether the client may read the metrics. With METRICS_TOKEN, it needs the token. Without it, only a program on this
- * machine may read them, and not through a proxy: through a proxy on this machine every request comes from it, as does any site
- * that is open in a browser here.
+ * Returns whether the client may read the metrics. With METRICS_TOKEN, it needs the token. Without METRICS_TOKEN, only
+ * a program on this machine may read them. Requests with a forwarded or `origin` header are rejected: a local proxy
+ * sends requests of remote clients from this machine, and a browser here sends requests of any open site.
  */
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   if (token !== null) return isEqualConstantTime(request.headers.authorization ?? '', `Bearer ${token}`);
   const { headers, socket } = request.raw;
-  return (
-    !FORWARDED_HEADERS.some((name) => name in headers) && /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '')
-  );
+  return !FORWARDED_HEADERS.some((name) => name in headers) && LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '');
 }
 
 function isEqualConstantTime(actual: string, expected: string): boolean {

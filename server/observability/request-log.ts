@@ -1,6 +1,6 @@
 /**
- * Request log: JSON lines for the server's own events and for requests that failed or were slow. No line contains data about the
- * client or values of a request. Route patterns replace URLs. Errors are logged with their type and stack.
+ * Request log: JSON lines for the server's own events and for requests that failed or were slow. No line contains data
+ * about the client or values of a request. Route patterns replace URLs. Errors are logged with their type and stack.
  */
 import type { FastifyRequest } from 'fastify';
 import { type App, requireRequestState } from '../http/request.ts';
@@ -16,8 +16,8 @@ export const logSerializers = {
 const routeOf = (request: FastifyRequest): string => request.routeOptions?.url ?? 'none';
 
 /**
- * Describes an error. Its message may quote input or stored data, so only its type, its code and its stack are logged. They are
- * enough to find it.
+ * Describes an error. Its message may quote input or stored data, so only its type, its code and its stack are logged.
+ * They are enough to find it.
  */
 function serializeError(error: unknown): { type: string; message: string; code?: string; stack: string } {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };

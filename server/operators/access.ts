@@ -17,8 +17,8 @@ export type OperatorAccessDeps = {
 export const FULL_ACCESS: AccessScope = { privateChannels: 'all' };
 
 /**
- * Caller and the channels that they may manage: every channel for an operator of the site, else those that they administer in
- * Telegram.
+ * Caller and the channels that they may manage: every channel for an operator of the site, else those that they
+ * administer in Telegram.
  */
 export interface OperatorAccess {
   readonly reader: Reader;
@@ -41,8 +41,8 @@ export async function requireOperatorAccess(
 }
 
 /**
- * Returns a channel that the caller may manage. Throws 401 or 403, and 404 for an operator of the site. Other callers do not
- * learn whether the channel exists.
+ * Returns a channel that the caller may manage. Throws 401 or 403, and 404 for an operator of the site. Other callers
+ * do not learn whether the channel exists.
  */
 export async function requireOperatedChannel(
   idOrUsername: string,

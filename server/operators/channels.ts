@@ -134,7 +134,10 @@ function connectionRequestRoutes(app: App, deps: OperatorChannelDeps): void {
   );
 }
 
-/** Returns a channel among those that the caller may manage. The response does not reveal whether another channel exists. */
+/**
+ * Returns a channel that the caller may manage. Throws 401 or 403, and 404 for an operator of the site. Other callers
+ * do not learn whether another channel exists.
+ */
 async function requireVisibleChannel(
   request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
@@ -180,8 +183,8 @@ export type ConnectDeps = {
 };
 
 /**
- * Route to begin the connection of a channel. Anyone may add the bot to their channel, but it is only accepted if they began
- * here.
+ * Route to begin the connection of a channel. Anyone can add the bot to a channel; a channel whose connection did not
+ * begin here may wait for an operator's approval.
  */
 export function connectRoutes(app: App, deps: ConnectDeps): void {
   app.post(

@@ -69,8 +69,8 @@ export function hiddenPostRoutes(app: App, deps: ModerationDeps): void {
 }
 
 /**
- * Hides the post that contains a message, or shows it again. The audit event names the post by its first message. There is no
- * audit event if nothing changes.
+ * Hides the post that contains a message, or shows it again. The audit event names the post by its first message. There
+ * is no audit event if nothing changes.
  */
 async function setHidden(
   { reader, channel }: { readonly reader: Reader; readonly channel: Channel },

@@ -27,7 +27,8 @@ export type OverviewDeps = SerializeDeps & {
   readonly administeredChannels: (readerId: string) => Promise<readonly string[]>;
 };
 
-const MAX_REASONS = 5;
+const MAX_BAD_UPDATES = 5;
+const MAX_REASON_LENGTH = 300;
 
 /** A channel and its connection, if there is one. */
 interface OperatedChannelView {
@@ -48,8 +49,8 @@ const createPlaceholderChannel = ({ channelId, title, username, status }: Channe
 });
 
 /**
- * Returns the channels that a reader may manage: all of them for an operator of the site, reader-added ones too; else those that
- * he administers, as Telegram reports.
+ * Returns the channels that a reader may manage: all of them for an operator of the site, including reader-added ones;
+ * else those that the reader administers in Telegram.
  */
 export async function listOperatedChannels(
   reader: Reader,
@@ -98,7 +99,9 @@ async function serializeConnection(connection: ChannelConnection, { store }: Ove
   };
 }
 
-/** Builds a channel's entry. The URL of a reader-added feed may contain the reader's key, so only its origin is shown. */
+/**
+ * Builds a channel's entry. The URL of a reader-added feed may contain the reader's key, so only its origin is shown.
+ */
 async function serializeChannelView(
   { channel, connection }: OperatedChannelView,
   storage: number,
@@ -148,19 +151,24 @@ function serializeFileCounts({ reasons, ...counts }: FileCounts): FileCounts {
   return { ...counts, reasons: Object.fromEntries(all.map(({ reason, count }) => [reason, count])), failures: all };
 }
 
-/** Returns the reasons of the newest bad updates. Of an internal error, it returns the first line without the stack. */
+/**
+ * Returns the reasons of the newest bad updates. The reason of an internal error is its first line, without the stack.
+ */
 async function loadBadUpdates({ store }: OverviewDeps): Promise<BadUpdates | undefined> {
-  const { count, newest } = await store.newestBadUpdates(MAX_REASONS);
+  const { count, newest } = await store.newestBadUpdates(MAX_BAD_UPDATES);
   if (count === 0) return undefined;
   return {
     count,
-    newest: newest.map(({ updateId, reason }) => ({ updateId, reason: (reason.split('\n')[0] ?? '').slice(0, 300) })),
+    newest: newest.map(({ updateId, reason }) => {
+      const firstLine = reason.split('\n')[0] ?? '';
+      return { updateId, reason: firstLine.slice(0, MAX_REASON_LENGTH) };
+    }),
   };
 }
 
 /**
- * Builds the operators' overview. Figures of the whole site are only for the site's operators. The response contains either the
- * reader-added channels or all others.
+ * Builds the operators' overview. Figures of the whole site are only for the site's operators. The response contains
+ * either the reader-added channels or all others.
  */
 export async function buildOperatorOverview(reader: Reader, external: boolean, deps: OverviewDeps): Promise<OperatorOverview> {
   const { store, config, bot } = deps;
@@ -190,7 +198,10 @@ export async function buildOperatorOverview(reader: Reader, external: boolean, d
 export const mayConnectChannels = (reader: Reader, { connectPolicy }: Config): boolean =>
   reader.operator || connectPolicy === 'administrators';
 
-/** Error details, and the URL of the Bot API, are only for the site's operators. */
+/**
+ * Returns the bot's health. The error detail, which may contain the URL of the Bot API, is only for the site's
+ * operators.
+ */
 function botHealthFor(reader: Reader, bot: Bot | null): BotHealth {
   const { detail, ...health }: BotHealth = bot?.health() ?? { type: 'absent' };
   return reader.operator && detail !== undefined ? { ...health, detail } : health;

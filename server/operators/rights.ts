@@ -9,8 +9,8 @@ export type RightsDeps = {
 };
 
 /**
- * Moderation rights: channels whose posts the reader may hide. Every signed-in reader requests them, so the route never responds
- * with 403.
+ * Moderation rights: channels whose posts the reader may hide. Every signed-in reader requests them, so the route never
+ * responds with 403.
  */
 export function rightsRoutes(app: App, deps: RightsDeps): void {
   app.get(

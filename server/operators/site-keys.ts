@@ -30,12 +30,12 @@ export type SiteKeyRouteDeps = OperatorAccessDeps &
 const KeysQuerystring = Type.Object({ channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) });
 const KeyParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
 
-/** Maximum number of keys for one channel, so of sites that show it privately. */
+/** Maximum number of keys for one channel, and so of sites that may show it. */
 const MAX_KEYS_PER_CHANNEL = 20;
 
 /**
- * Routes of the keys with which third-party sites show private channels. Anyone who may manage one of a key's channels may revoke
- * it.
+ * Routes of the keys with which third-party sites show private channels. Anyone who may manage one of a key's channels
+ * may revoke it.
  */
 export function siteKeyRoutes(app: App, deps: SiteKeyRouteDeps): void {
   const tags = ['operator'];
@@ -122,14 +122,15 @@ function assertMayAddKey(channel: Channel, keys: readonly { readonly channels: r
     throw new HttpError(409, `${channel.title} has ${MAX_KEYS_PER_CHANNEL} keys: revoke one first.`);
 }
 
+const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
 /**
- * Parses an origin in the notation of browsers. Plain http is only accepted for this machine: on a network, anyone on the path
- * could steal a grant.
+ * Parses an origin in the notation of browsers. Plain http is only accepted for this machine: on a network, anyone on
+ * the path could steal a grant.
  */
 function parseSiteOrigin(raw: string, { config: { embedOrigins } }: SiteKeyRouteDeps): string {
   const url = URL.canParse(raw.trim()) ? new URL(raw.trim()) : null;
-  const isSafe =
-    url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname));
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname));
   if (url === null || !isSafe || url.href !== `${url.origin}/`)
     throw new HttpError(422, 'The site must be https:// and a host, without a path, such as https://club.example.');
   if (embedOrigins !== null && !embedOrigins.includes(url.origin))

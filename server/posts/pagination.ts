@@ -82,13 +82,13 @@ export async function loadPostsAt(
   deps: PaginationDeps,
 ): Promise<PagedPosts> {
   const storeQuery = toPostsQuery(query);
-  // No channel precedes '' in the order of one second.
-  const start = { date: date + 1, channelId: '', id: 0 };
+  // The start of the next second: no channel id sorts before '' within a second.
+  const position = { date: date + 1, channelId: '', id: 0 };
   const defaultNewerLimit = Math.floor((query.limit - 1) / 2);
   const olderLimit = query.limit - defaultNewerLimit;
-  const older = await deps.store.posts({ ...storeQuery, before: start, limit: olderLimit + 1 }, accessScope);
+  const older = await deps.store.posts({ ...storeQuery, before: position, limit: olderLimit + 1 }, accessScope);
   const newerLimit = older.length === 0 ? query.limit : defaultNewerLimit;
-  const newer = await deps.store.posts({ ...storeQuery, after: start, limit: newerLimit + 1 }, accessScope);
+  const newer = await deps.store.posts({ ...storeQuery, after: position, limit: newerLimit + 1 }, accessScope);
   const { posts, ends } = joinSides({ posts: newer, limit: newerLimit }, [], { posts: older, limit: olderLimit });
   return buildPage(posts, query, ends, accessScope, deps);
 }
@@ -101,9 +101,9 @@ interface PageSide {
 
 /** Joins the posts on both sides of a position to a page. */
 function joinSides(newer: PageSide, middle: readonly Post[], older: PageSide) {
-  const nearest = newer.limit === 0 ? [] : newer.posts.slice(-newer.limit);
+  const nearestNewer = newer.limit === 0 ? [] : newer.posts.slice(-newer.limit);
   return {
-    posts: [...nearest, ...middle, ...older.posts.slice(0, older.limit)],
+    posts: [...nearestNewer, ...middle, ...older.posts.slice(0, older.limit)],
     ends: { hasNewer: newer.posts.length > newer.limit, hasOlder: older.posts.length > older.limit },
   };
 }
@@ -131,7 +131,9 @@ function toPostsQuery(query: PostListQuery): Omit<PostsQuery, 'limit'> {
 const hasSearchText = (query: PostListQuery): query is PostListQuery & { q: string } =>
   query.q !== undefined && query.q.trim() !== '';
 
-/** Returns the search hits in the texts of these posts, by post. The caller may read these posts. */
+/**
+ * Returns the offsets of the search hits in the texts of posts that the caller may read, by `<channel id>/<post id>`.
+ */
 function findHitsInPosts(posts: readonly Post[], q: string): Record<string, number[]> {
   const searchQuery = parseSearchQuery(q);
   const hits = posts.map((post): [string, number[]] => [`${post.channelId}/${post.id}`, findHits(post.text, searchQuery)]);
@@ -150,6 +152,7 @@ async function loadPageChannels(
   return store.channelsNamed([...shownIds], accessScope);
 }
 
+/** Ends of a page: the directions in which the list continues. */
 interface PageEnds {
   readonly hasNewer: boolean;
   readonly hasOlder: boolean;

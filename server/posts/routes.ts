@@ -103,8 +103,8 @@ export type SearchDeps = FindChannelDeps & PaginationDeps;
 const SearchQuerystring = Type.Object({ ...SearchFields, before: Type.Optional(CursorParam), limit: LimitParam });
 
 /**
- * Searches all posts that the caller may read, newest first. Without search words it lists the posts that match the other
- * filters.
+ * Searches all posts that the caller may read, newest first. Without search words it lists the posts that match the
+ * other filters.
  */
 export function searchRoutes(app: App, deps: SearchDeps): void {
   app.get(

@@ -31,12 +31,14 @@ export interface MaxEmbedSize {
   readonly maxheight?: number;
 }
 
-/** The preferred width of an embed: the text width of a post. */
+/** The preferred width of an embed, px: the text width of a post. */
 const DEFAULT_WIDTH = 600;
 /** Seconds for which a consumer may cache a response. */
 const CACHE_SECONDS = 3600;
 
-/** Returns the oEmbed response (oembed.com) for the address of a channel or post, with fields in the specified order. */
+/**
+ * Creates the oEmbed response (oembed.com) for the address of a channel or post, with fields in the specified order.
+ */
 async function createOembed(address: string, maxSize: MaxEmbedSize, origin: string, deps: OembedDeps) {
   const embedded = await findEmbedded(address, origin, deps);
   const { channel } = embedded;
@@ -54,7 +56,10 @@ async function createOembed(address: string, maxSize: MaxEmbedSize, origin: stri
   };
 }
 
-/** Returns the public content at an address of this site. Throws a 404 for other addresses and for content that is not public. */
+/**
+ * Returns the public content at an address of this site. Throws a 404 for other addresses and for content that is not
+ * public.
+ */
 async function findEmbedded(address: string, origin: string, { store }: OembedDeps): Promise<Embedded> {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isOwnUrl = url !== null && url.host === new URL(origin).host && /^https?:$/.test(url.protocol);
@@ -72,7 +77,10 @@ async function findEmbedded(address: string, origin: string, { store }: OembedDe
   return { type: 'post', channel, post };
 }
 
-/** Returns the picture of the embedded content, in the largest size that fits, or nothing if even the smallest is too large. */
+/**
+ * Returns the picture of the embedded content, in the largest size that fits, or nothing if even the smallest is too
+ * large.
+ */
 function thumbnailOf(
   embedded: Embedded,
   { maxwidth = DEFAULT_WIDTH, maxheight = Number.POSITIVE_INFINITY }: MaxEmbedSize,
@@ -96,25 +104,30 @@ function thumbnailOf(
   return { thumbnail_url: origin + best.url, thumbnail_width: best.width, thumbnail_height: best.height };
 }
 
-/** Pixels of a line of text, of a character in it, and of the frame of a post. */
-const LINE_HEIGHT = 24;
-const CHARACTER_WIDTH = 8;
-const FRAME_HEIGHT = 140;
+/** Sizes for the estimate: a line of text, a character in it, and the frame of a post. */
+const LINE_HEIGHT_PX = 24;
+const CHARACTER_WIDTH_PX = 8;
+const FRAME_HEIGHT_PX = 140;
+/**
+ * Limits of the estimate: a post shows no more rows and characters, and no picture that is taller in relation to its
+ * width.
+ */
+const MAX_ROWS = 24;
+const MAX_CHARACTERS = 5000;
+const MAX_PICTURE_RATIO = 1.3;
 
-/** Estimates the height of an embed. The format requires it, but a consumer that uses the tag can ignore it. */
+/** Estimates the height of an embed, px. The format requires it, but a consumer that uses the tag can ignore it. */
 function estimateHeight(embedded: Embedded, width: number): number {
   const posts = embedded.type === 'post' ? [embedded.post] : embedded.posts;
   const heights = posts.map((post) => {
-    const lines = plainText(post).slice(0, 5000).split('\n');
-    const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil((line.length * CHARACTER_WIDTH) / width)), 0);
+    const lines = plainText(post).slice(0, MAX_CHARACTERS).split('\n');
+    const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil((line.length * CHARACTER_WIDTH_PX) / width)), 0);
     const picture = postPicture(post);
-    return (
-      FRAME_HEIGHT +
-      Math.min(rows, 24) * LINE_HEIGHT +
-      (picture ? Math.round(Math.min(1.3, picture.height / picture.width) * width) : 0)
-    );
+    const textHeight = Math.min(rows, MAX_ROWS) * LINE_HEIGHT_PX;
+    const pictureHeight = picture ? Math.round(Math.min(MAX_PICTURE_RATIO, picture.height / picture.width) * width) : 0;
+    return FRAME_HEIGHT_PX + textHeight + pictureHeight;
   });
-  return heights.reduce((sum, height) => sum + height, FRAME_HEIGHT);
+  return heights.reduce((sum, height) => sum + height, FRAME_HEIGHT_PX);
 }
 
 /** Serializes a response as the XML of oEmbed. */
@@ -138,8 +151,8 @@ const EMBEDDED_POSTS = 5;
 const EMBED_TAGS = { post: 'changer-post', channel: 'changer-channel' } as const;
 
 /**
- * Renders the markup to insert into another page. It contains the tag, with its content as plain quotes for feed readers, for
- * editors, and for browsers without scripts. The tag's script follows, once it is available.
+ * Renders the markup to insert into another page. It contains the tag, with its content as plain quotes for feed
+ * readers, for editors, and for browsers without scripts. The tag's script follows, if the build contains it.
  */
 function embedHtml(embedded: Embedded, origin: string, hasScript: boolean): string {
   const { type, channel } = embedded;
@@ -182,8 +195,8 @@ const OembedQuerystring = Type.Object({
 });
 
 /**
- * oEmbed route, which editors and chats call for a pasted address. EMBED_ORIGINS restricts which sites may read the tag's data.
- * It does not restrict requests for the markup.
+ * oEmbed route, which editors and chats call for a pasted address. EMBED_ORIGINS restricts which sites may read the
+ * tag's data. It does not restrict requests for the markup.
  */
 export function oembedRoutes(app: App, deps: OembedRouteDeps): void {
   app.get(

@@ -7,8 +7,8 @@ import type { Store } from '../storage/ports/store.ts';
 import { PUBLIC_ACCESS, readPublishedChannels } from './site.ts';
 
 /**
- * Public content of a page, for its metadata: a channel's newest posts without service messages. The page of all channels has no
- * posts here, because reading them again for its head took as long as the page itself.
+ * Public content of a page, for its metadata: a channel's newest posts without service messages. The page of all
+ * channels has no posts here, because reading them again for its head took as long as the page itself.
  */
 export type PageContent =
   | { readonly type: 'main'; readonly channels: readonly Channel[] }
@@ -18,7 +18,9 @@ export type PageContent =
 /** Number of a channel's posts in the metadata. */
 const MAX_POSTS = 10;
 
-/** Reads the content of a page. Returns null without public content: a private channel looks like a missing page. */
+/**
+ * Reads the content of a page. Returns null if there is no public content: a private channel looks like a missing page.
+ */
 export async function readPageContent(address: PageAddress, store: Store): Promise<PageContent | null> {
   if (address.type === 'main') return { type: 'main', channels: await readPublishedChannels(store) };
   const channel = await store.channel(address.channel.replace(/^@/, ''), PUBLIC_ACCESS);

@@ -9,7 +9,10 @@ import { sanitizeLine, truncateLine } from '../lib/markup.ts';
 const MAX_TITLE_LENGTH = 100;
 const MAX_DESCRIPTION_LENGTH = 200;
 
-/** Returns a title for a post, since posts have none: its first line, or else its content, or else its channel and day. */
+/**
+ * Returns a title for a post, because posts have none: its first line, else a name in its content, else its channel and
+ * day.
+ */
 export function postTitle(post: Post, channel: Channel): string {
   const day = new Date(post.date * 1000).toISOString().slice(0, 10);
   const firstLine = [...plainText(post).split('\n'), ...namesIn(post)].map(sanitizeLine).find((line) => line !== '');
@@ -22,6 +25,7 @@ export const postDescription = (post: Post): string => truncateLine(sanitizeLine
 /** Returns the description of a channel in one paragraph; '' if it has none. */
 export const channelDescription = ({ about }: Channel): string => truncateLine(sanitizeLine(about ?? ''), MAX_DESCRIPTION_LENGTH);
 
+/** Returns the names in a post's content, which can replace a missing text as a title. Spoilers are excluded. */
 const namesIn = (post: Post): string[] =>
   [
     post.poll?.question,
@@ -81,14 +85,15 @@ const MEDIUM_BY_TYPE: Readonly<Record<Media['type'], PublishedFile['medium']>> =
 
 /** Returns the files of a post that are stored here. */
 export const publishedFiles = ({ media }: Post, origin: string): PublishedFile[] =>
-  media.flatMap((item) => (item.src === undefined ? [] : [fileOf(item, origin + item.src)]));
+  media.flatMap((item) => (item.src === undefined ? [] : [toPublishedFile(item, origin + item.src)]));
 
-function fileOf(media: Media, url: string): PublishedFile {
+function toPublishedFile(media: Media, url: string): PublishedFile {
   const [, extension = ''] = /\.(\w+)$/.exec(new URL(url).pathname) ?? [];
-  const typeByName = IMAGE_TYPES[extension];
-  // A file that was evicted for the quota is replaced by a smaller picture, whose type and size differ from the reported ones.
+  const typeByExtension = IMAGE_TYPES[extension];
+  // A file that was evicted for the quota is replaced by a smaller picture, whose type and size differ from the
+  // reported ones.
   const isReplacement = media.missing !== undefined;
-  const mime = (isReplacement ? typeByName : (media.mime ?? typeByName)) ?? 'application/octet-stream';
+  const mime = (isReplacement ? typeByExtension : (media.mime ?? typeByExtension)) ?? 'application/octet-stream';
   const kind = /^(image|video|audio)\//.exec(mime)?.[1];
   const medium = kind === 'image' || kind === 'video' || kind === 'audio' ? kind : MEDIUM_BY_TYPE[media.type];
   return { media, url, medium, mime, size: isReplacement ? null : (media.size ?? null), title: mediaTitle(media) };
@@ -97,7 +102,9 @@ function fileOf(media: Media, url: string): PublishedFile {
 const mediaTitle = ({ performer, title, name }: Media): string | null =>
   sanitizeLine((title === undefined ? name : [performer, title].filter(Boolean).join(' – ')) ?? '') || null;
 
-/** Returns the picture that represents a post: its first photo, or else the poster of a video. Spoilers are excluded. */
+/**
+ * Returns the picture that represents a post: its first photo, or else the poster of a video. Spoilers are excluded.
+ */
 export function postPicture({ media }: Post): StoredPicture | null {
   const visible = media.filter(({ spoiler }) => spoiler !== true);
   const photo = visible.find(({ type, src, width, height }) => type === 'photo' && src && width && height);
@@ -105,7 +112,7 @@ export function postPicture({ media }: Post): StoredPicture | null {
   return visible.find(({ poster }) => poster)?.poster ?? null;
 }
 
-/** Parses the content of a post other than text and files. Returns null if there is none, or if it is invalid. */
+/** Parses a post's extra content, such as a checklist or a game. Returns null if there is none, or if it is invalid. */
 export function extraOf({ extra }: Post): PostExtra | null {
   if (extra === undefined) return null;
   try {

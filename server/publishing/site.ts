@@ -16,13 +16,16 @@ export const PUBLIC_ACCESS: AccessScope = { privateChannels: [] };
 /** A host name or an IP address, with an optional port. Names may contain underscores, as in internal networks. */
 const HOST_PATTERN = /^([a-z\d_-]+(\.[a-z\d_-]+)*\.?|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
-/** Returns the origin under which readers reach the site: PUBLIC_URL, or else the origin of the request, which must be valid. */
+/**
+ * Returns the origin under which readers reach the site: PUBLIC_URL, or else that of the request. Throws an
+ * `HttpError`, 400, if its host is invalid.
+ */
 export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string {
   if (publicUrl !== null) return publicUrl;
   // HTTP/1.0 sends no host, and health checks use it.
   const host = (request.host || 'localhost').toLowerCase();
   const origin = `${request.protocol}://${host}`;
-  // The expression rejects everything but a host. It accepts invalid numeric addresses, which `URL.canParse` rejects.
+  // The pattern accepts only a host. It also accepts invalid numeric addresses, which `URL.canParse` rejects.
   if (!HOST_PATTERN.test(host) || !URL.canParse(origin)) throw new HttpError(400, 'The request has no valid host name.');
   return origin;
 }
@@ -38,18 +41,24 @@ export async function readPublishedChannel(name: string, store: Store): Promise<
   return channel;
 }
 
+/** Returns the absolute URL of a channel's page. */
 export const channelAddress = (origin: string, channel: Pick<Channel, 'id' | 'username'>): string =>
   origin + channelPath(channel);
 
+/** Returns the absolute URL of a post. */
 export const postAddress = (origin: string, channel: Pick<Channel, 'id' | 'username'>, id: number): string =>
   origin + postPath(channel, id);
 
-/** The namespace of the UUIDs (RFC 9562, version 5). It never changes: otherwise feed readers would show all posts as new. */
+/**
+ * The namespace of the UUIDs (RFC 9562, version 5). It never changes: otherwise feed readers would show all posts as
+ * new.
+ */
 const UUID_NAMESPACE = Buffer.from('5e0cf1a09cbb4f6c8a3bd2a54c3c1f27', 'hex');
 
 /** Returns a permanent UUID for values that never change, such as the id of a channel or post. It survives renames. */
 export function permanentId(...parts: readonly (string | number)[]): string {
   const bytes = createHash('sha1').update(UUID_NAMESPACE).update(JSON.stringify(parts)).digest().subarray(0, 16);
+  // The version (5) and the variant.
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return `urn:uuid:${bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;

@@ -13,8 +13,8 @@ import type { Store } from '../storage/ports/store.ts';
 import { channelAddress, originOf, PUBLIC_ACCESS, postAddress, readPublishedChannel, readPublishedChannels } from './site.ts';
 
 /**
- * Posts of one channel per part of the sitemap, which takes 1.2 MB. A part is named by the date of its first post, so that later
- * posts do not change it. Posts of its last second are in the next part.
+ * Number of a channel's posts in one part of the sitemap, which takes 1.2 MB. A part is named by the date of its first
+ * post, so that later posts do not change it. Posts of its last second are in the next part.
  */
 const POSTS_PER_PART = 10_000;
 /** Limit of the protocol. If one second has more posts, the others are left out. */
@@ -23,6 +23,7 @@ const MAX_URLS = 50_000;
 /** Rows per query, between which other requests can run. */
 const ROWS_PER_QUERY = 500;
 
+/** Unix seconds later than any post: the year 2242. */
 const END_OF_TIME = 2 ** 33 - 1;
 
 const openXml = (root: string): string =>
@@ -30,8 +31,10 @@ const openXml = (root: string): string =>
 
 const formatTime = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-const addressXml = (address: string, changed: number | undefined): string =>
-  `<url><loc>${escapeMarkup(address)}</loc>${changed === undefined ? '' : `<lastmod>${formatTime(changed)}</lastmod>`}</url>\n`;
+const urlXml = (address: string, modifiedAt: number | undefined): string => {
+  const lastModifiedXml = modifiedAt === undefined ? '' : `<lastmod>${formatTime(modifiedAt)}</lastmod>`;
+  return `<url><loc>${escapeMarkup(address)}</loc>${lastModifiedXml}</url>\n`;
+};
 
 /** Renders the index of the sitemap: the pages, and the parts of each channel with posts. */
 async function writeSitemapIndex(origin: string, store: Store): Promise<string> {
@@ -65,9 +68,9 @@ async function readNextPartStart(channelId: string, from: number, store: Store):
 /** Renders the part of the sitemap with the pages of channels. */
 async function writePagesMap(origin: string, store: Store): Promise<string> {
   const channels = await readPublishedChannels(store);
-  const pages = channels.map((channel) => addressXml(channelAddress(origin, channel), channel.latest?.date));
+  const pages = channels.map((channel) => urlXml(channelAddress(origin, channel), channel.latest?.date));
   const latest = Math.max(0, ...channels.map((channel) => channel.latest?.date ?? 0));
-  return `${openXml('urlset')}${addressXml(`${origin}/main`, latest || undefined)}${pages.join('')}</urlset>\n`;
+  return `${openXml('urlset')}${urlXml(`${origin}/main`, latest || undefined)}${pages.join('')}</urlset>\n`;
 }
 
 /** Renders the part of the sitemap with a published channel's posts from a date on; null if there are none. */
@@ -77,7 +80,7 @@ async function writePostsMap(channel: Channel, from: number, origin: string, sto
   let position: { from: number; afterId?: number } | null = { from };
   for (let count = 0; position !== null && count < MAX_URLS; ) {
     const found = await store.postDates(channel.id, { ...position, to, limit: ROWS_PER_QUERY }, PUBLIC_ACCESS);
-    for (const { id, modifiedAt } of found) xml += addressXml(postAddress(origin, channel, id), modifiedAt);
+    for (const { id, modifiedAt } of found) xml += urlXml(postAddress(origin, channel, id), modifiedAt);
     count += found.length;
     const last = found.length < ROWS_PER_QUERY ? undefined : found.at(-1);
     position = last ? { from: last.date, afterId: last.id } : null;
@@ -98,7 +101,7 @@ export type SitemapDeps = {
   readonly store: Store;
 };
 
-const XML = 'application/xml';
+const XML_TYPE = 'application/xml';
 
 /** Routes of the sitemap and of robots.txt. */
 export function sitemapRoutes(app: App, deps: SitemapDeps): void {
@@ -113,9 +116,9 @@ export function sitemapRoutes(app: App, deps: SitemapDeps): void {
 
   app.get(
     '/sitemap.xml',
-    { schema: { summary: 'The sitemap index', tags, response: documentResponses('A sitemap index', XML) } },
+    { schema: { summary: 'The sitemap index', tags, response: documentResponses('A sitemap index', XML_TYPE) } },
     async (request, reply) =>
-      sendPublicDocument(request, reply, { body: await writeSitemapIndex(originOf(request, config), store), type: XML }),
+      sendPublicDocument(request, reply, { body: await writeSitemapIndex(originOf(request, config), store), type: XML_TYPE }),
   );
 
   app.get(
@@ -125,13 +128,13 @@ export function sitemapRoutes(app: App, deps: SitemapDeps): void {
         summary: 'A sitemap that the sitemap index lists',
         tags,
         params: Type.Object({ part: Type.String({ minLength: 1, maxLength: 100 }) }),
-        response: documentResponses('A sitemap', XML),
+        response: documentResponses('A sitemap', XML_TYPE),
       },
     },
     async (request, reply) => {
       const body = await writePart(request.params.part, originOf(request, config), deps);
       if (body === null) throw notFound(`The sitemap ${request.params.part}`);
-      return sendPublicDocument(request, reply, { body, type: XML });
+      return sendPublicDocument(request, reply, { body, type: XML_TYPE });
     },
   );
 }
@@ -141,6 +144,6 @@ async function writePart(part: string, origin: string, { store }: SitemapDeps): 
   const [, id, from] = /^(.+)-(\d{1,11})\.xml$/.exec(part) ?? [];
   if (id === undefined) return null;
   const channel = await readPublishedChannel(id, store);
-  // Only by its id, so that every part has one address.
+  // A username is rejected, so that every part has only one URL.
   return channel.id === id ? writePostsMap(channel, Number(from), origin, store) : null;
 }

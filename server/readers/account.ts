@@ -75,7 +75,7 @@ export function accountRoutes(app: App, deps: AccountDeps): void {
 }
 
 /**
- * Returns the idempotency key of a merge: the hash of its content. If the response is lost and the device sends the merge again,
- * it does not restore items that were removed in the meantime.
+ * Returns the idempotency key of a merge: the hash of its content. If the response is lost and the device sends the
+ * merge again, it does not restore items that were removed in the meantime.
  */
 const hashDeviceState = (state: DeviceState): string => createHash('sha256').update(JSON.stringify(state)).digest('hex');

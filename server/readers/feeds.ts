@@ -1,7 +1,8 @@
 /**
  * Reader-added feeds: readers add feeds for themselves, also anonymous ones, because a browser has no other sign-in. So
- * everything is limited: the number of feeds (READER_FEEDS), the number that an address may add in an hour, and the number that
- * are checked at the same time. The response for a host on a private network is the same as for a host that does not exist.
+ * everything is limited: the number of feeds (READER_FEEDS), the number of feeds that a client address may add in an
+ * hour, and the number of concurrent checks. The response for a host on a private network is the same as for a host
+ * that does not exist.
  */
 import type { FastifyRequest } from 'fastify';
 import { Channel } from '../../contract/channel.ts';
@@ -20,16 +21,18 @@ import { type FeedDeps, FeedError } from '../sources/rss/types.ts';
 /** Services that this module uses. */
 export type ReaderFeedDeps = SerializeDeps & FeedDeps & { readonly config: Config };
 
-/** Rate limit: a device can send a list of a hundred feeds at once; more wait for the next hour. */
+/**
+ * Rate limit: a device can send a list of a hundred feeds at once. Further feeds are rejected until the hour is over.
+ */
 const ADD_FEED_RATE_LIMIT = { max: 100, timeWindow: 3_600_000 };
-/** Maximum number of feeds that are checked at the same time, in total and for one address: each may take 10 MB and 40 s. */
+/** Maximum number of concurrent checks, in total and for one client address. A check may take 10 MB and 40 s. */
 const MAX_CONCURRENT_CHECKS = { all: 16, each: 4 };
 /** Retry-After of a client for which no slot is free, s. */
 const RETRY_AFTER_SECONDS = '5';
 
 /** Route to follow a reader-added feed. */
 export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
-  const addressOf = ({ raw }: FastifyRequest): string => clientAddress(raw, deps.config);
+  const clientAddressOf = ({ raw }: FastifyRequest): string => clientAddress(raw, deps.config);
   const slots = createSlotLimiter(MAX_CONCURRENT_CHECKS);
   const createRateLimitError = () =>
     new HttpError(429, `Only ${ADD_FEED_RATE_LIMIT.max} feeds an hour can be added from one address: try again later.`);
@@ -39,14 +42,14 @@ export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
     {
       config: {
         writableBy: 'anyone',
-        rateLimit: { ...ADD_FEED_RATE_LIMIT, keyGenerator: addressOf, errorResponseBuilder: createRateLimitError },
+        rateLimit: { ...ADD_FEED_RATE_LIMIT, keyGenerator: clientAddressOf, errorResponseBuilder: createRateLimitError },
       },
       schema: { summary: 'Add a feed as a reader', tags: ['channels'], body: AddFeed, response: responses(Channel) },
     },
     async (request, reply) => {
       if (deps.config.maxReaderFeeds === 0)
         throw new HttpError(403, 'Readers cannot add feeds here: ask the operator of this site to add it.');
-      const releaseSlot = slots.acquire(addressOf(request));
+      const releaseSlot = slots.acquire(clientAddressOf(request));
       if (releaseSlot === null) {
         reply.header('retry-after', RETRY_AFTER_SECONDS);
         throw new HttpError(429, 'The server is checking too many feeds at the moment: try again in a few seconds.');
@@ -62,7 +65,10 @@ export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
   );
 }
 
-/** Returns this site's channel that a URL leads to; null if the URL leads to another site. */
+/**
+ * Returns the channel of this site at a URL; null for a URL of another site. Throws 422 if this site has no such
+ * channel.
+ */
 async function findOwnChannel(url: string, request: FastifyRequest, { config, store }: ReaderFeedDeps): Promise<Channel | null> {
   const hosts = new Set([request.host, ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).host])]);
   const ownUrl = parseOwnChannelUrl(url, hosts);
@@ -84,7 +90,7 @@ async function addFeedChannel(url: string, deps: ReaderFeedDeps): Promise<Channe
   throw new HttpError(403, `Readers have already added ${maxReaderFeeds} feeds here, which is the maximum.`);
 }
 
-/** Hides the difference between hosts on a private network and unknown hosts. */
+/** Describes the error. The text does not reveal whether a host on a private network exists. */
 const describeFetchError = ({ reason, message }: FetchError): string =>
   reason === 'private' || reason === 'unknown-host' || reason === 'unreachable'
     ? 'Could not fetch this URL: the host is unknown, not on the public internet, or does not respond.'
@@ -108,8 +114,8 @@ function channelOfPath([first, second]: readonly string[]): string | null {
 }
 
 /**
- * Parses a URL that leads to a channel and not to a feed, by Telegram's links or on this site (`hosts` are its hosts). Returns
- * null for every other URL, and for text that is not a URL.
+ * Parses a URL that leads to a channel and not to a feed, by Telegram's links or on this site (`hosts` are its hosts).
+ * Returns null for every other URL, and for text that is not a URL.
  */
 export function parseOwnChannelUrl(text: string, hosts: ReadonlySet<string>): OwnChannelUrl | null {
   const trimmed = text.trim();

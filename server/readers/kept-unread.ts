@@ -14,7 +14,8 @@ export type KeptUnreadDeps = FindChannelDeps &
   };
 
 /**
- * Routes of posts that a reader marked as unread although the channel's read marker has passed them. GET /api/marks lists them.
+ * Routes of posts that a reader marked as unread although the channel's read marker has passed them. GET /api/marks
+ * lists them.
  */
 export function keptUnreadRoutes(app: App, deps: KeptUnreadDeps): void {
   const schema = { tags: ['reader'], headers: IdempotencyHeaders, params: PostParams, response: noContent };

@@ -100,9 +100,9 @@ async function loadReadStates(readerId: string, { store }: MarkDeps): Promise<Re
     const [channelId = '', postId] = key.split('/');
     postIds.set(channelId, [...(postIds.get(channelId) ?? []), Number(postId)]);
   }
-  // For a channel without a read marker, only these posts are known.
-  const unmarked = [...postIds.keys()].filter((id) => !markers.some(({ channelId }) => channelId === id));
-  return [...markers, ...unmarked.map((channelId) => ({ channelId, messageId: MAX_EXACT_INTEGER }))].map((marker) => ({
+  // In a channel without a read marker, only these posts count as unread.
+  const unmarkedChannelIds = [...postIds.keys()].filter((id) => !markers.some(({ channelId }) => channelId === id));
+  return [...markers, ...unmarkedChannelIds.map((channelId) => ({ channelId, messageId: MAX_EXACT_INTEGER }))].map((marker) => ({
     ...marker,
     keptUnread: postIds.get(marker.channelId) ?? [],
   }));

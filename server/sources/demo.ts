@@ -1,3 +1,4 @@
+/** Demo network: imports fictional channels at the first start, and removes them. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Type } from 'typebox';
@@ -16,8 +17,8 @@ const DemoNetwork = Type.Object({
 });
 
 /**
- * Imports the demo network that is part of the project, once, into an empty store. After an interrupted start it continues the
- * import. Returns the number of channels created.
+ * Imports the demo network that is part of the project, once, into an empty store. After an interrupted start it
+ * continues the import. Returns the number of channels created.
  */
 export async function seedDemo(store: Store, dataDir: string, folder: string): Promise<number> {
   const state = await store.setting('demo');
@@ -27,14 +28,14 @@ export async function seedDemo(store: Store, dataDir: string, folder: string): P
   await putDemoState(store, 'making');
   const { channels } = Value.Parse(DemoNetwork, JSON.parse(readFileSync(networkFile, 'utf8')));
   // Loaded only when there is something to import, because it loads the image library.
-  const { importExport: importPath } = await import('./telegram-export/import.ts');
-  for (const { folder: name, ...details } of channels)
-    await importPath(path.join(folder, name), { ...details, store, dataDir, demo: true });
+  const { importExport } = await import('./telegram-export/import.ts');
+  for (const { folder: folderName, ...details } of channels)
+    await importExport(path.join(folder, folderName), { ...details, store, dataDir, demo: true });
   await putDemoState(store, 'made');
   return channels.length;
 }
 
-/** Removes every demo channel. The demo is not imported again. */
+/** Removes every demo channel, and returns their number. The demo is not imported again. */
 export async function removeDemo(store: Store, auditEntry: NewAuditEntry): Promise<number> {
   const channels = await store.channels({ privateChannels: 'all' });
   const ids = channels.filter((channel) => channel.demo).map((channel) => channel.id);

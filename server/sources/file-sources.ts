@@ -13,7 +13,8 @@ const NO_BOT_FILES: FileSource = {
 
 /** Combines the file sources: the file's id determines the source that fetches it. */
 export const combineFileSources = (bot: FileSource | null, feeds: FileSource): FileSource => {
-  const sourceOf = (name: string) => (isFeedFile(name) ? feeds : (bot ?? NO_BOT_FILES));
+  // The path of a feed's file is its id, a URL, so both select the same source.
+  const sourceOf = (fileIdOrPath: string) => (isFeedFile(fileIdOrPath) ? feeds : (bot ?? NO_BOT_FILES));
   return {
     locateFile: (fileId, signal) => sourceOf(fileId).locateFile(fileId, signal),
     download: (path, signal) => sourceOf(path).download(path, signal),

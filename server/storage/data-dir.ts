@@ -1,4 +1,5 @@
-// Data directory: creates DATA_DIR, checks its permissions, and detects processes that share a database but not their files.
+// Data directory: creates DATA_DIR, checks its permissions, and detects processes that share a database but not their
+// files.
 
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -22,8 +23,9 @@ const MKDIR_ERROR_REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates DATA_DIR if it is missing, and makes this process create files that only its own user can read. Logs a warning if other
- * users can read an existing directory. Throws one sentence that starts with `DATA_DIR:` if it cannot be created.
+ * Creates DATA_DIR if it is missing, and makes this process create files that only its own user can read. Logs a
+ * warning if other users can read an existing directory. Throws one sentence that starts with `DATA_DIR:` if it cannot
+ * be created.
  */
 export async function openDataDir(dataDir: string, log: LogFn): Promise<void> {
   process.umask(GROUP_AND_OTHERS_MODE);
@@ -45,12 +47,12 @@ export async function createDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Returns whether a visible directory exists at the path. */
+/** Returns whether a directory exists at the path and this user may see it. */
 export const isDirectory = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() === true;
 
 /**
- * Creates a directory and its parents. Node's own recursive mkdir never returns in /proc, where the parent exists but rejects new
- * directories.
+ * Creates a directory and its parents. Node's own recursive mkdir never returns in /proc, where the parent exists but
+ * rejects new directories.
  */
 async function createDirectory(path: string): Promise<void> {
   if (await isDirectory(path)) return;
@@ -62,7 +64,10 @@ async function createDirectory(path: string): Promise<void> {
   });
 }
 
-/** The file in DATA_DIR with the id of that folder, and the metadata key in a database with the id of the folder of its files. */
+/**
+ * The file in DATA_DIR with the id of that folder, and the metadata key in a database with the id of the folder of its
+ * files.
+ */
 const ID_FILE = 'folder-id';
 const FOLDER_ID_SETTING = 'data-folder';
 
@@ -70,16 +75,17 @@ const FOLDER_ID_SETTING = 'data-folder';
 const MAX_SAMPLED_FILES = 20;
 
 /**
- * Compares the id of DATA_DIR with the id of the folder that contains the files of a database server. Both ids are created at the
- * first start. Logs a warning if they differ: processes that share a database but not their files return 404 for media that
- * another process stored. A copy of the folder that was made without the id file gets its id back: its files identify it.
+ * Compares the id of DATA_DIR with the id of the folder that contains the files of a database server. Both ids are
+ * created at the first start. Logs a warning if they differ: processes that share a database but not their files return
+ * 404 for media that another process stored. A copy of the folder that was made without the id file gets the same id
+ * again: it is recognized by its files.
  */
 export async function checkDataDir(dataDir: string, store: FolderStore, log: LogFn): Promise<void> {
   const file = join(dataDir, ID_FILE);
   let folderId: string;
   try {
-    const copied = (await pathExists(file)) ? null : await findIdOfCopy(dataDir, store);
-    folderId = await readOrCreateId(file, copied ?? randomUUID());
+    const idOfCopy = (await pathExists(file)) ? null : await findIdOfCopy(dataDir, store);
+    folderId = await readOrCreateId(file, idOfCopy ?? randomUUID());
   } catch (error) {
     return log(`DATA_DIR: ${file} cannot be read or created, so it is unknown whether other processes share this folder.`, error);
   }
@@ -95,8 +101,8 @@ type FolderStore = Pick<Store, 'getOrCreateSetting' | 'setting' | 'sampleFileKey
 const pathExists = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null;
 
 /**
- * Returns the id of the database's folder if all sampled files are in this folder. Returns null if one is missing, or if there
- * are none.
+ * Returns the id of the database's folder if all sampled files are in this folder. Returns null if one is missing, or
+ * if there are none.
  */
 async function findIdOfCopy(dataDir: string, store: FolderStore): Promise<string | null> {
   const storedId = await store.setting(FOLDER_ID_SETTING);
@@ -107,18 +113,18 @@ async function findIdOfCopy(dataDir: string, store: FolderStore): Promise<string
 }
 
 /**
- * Returns the id in a file, and creates it if it is missing. Processes that start at the same time agree on one id: a link is
- * created completely or not at all.
+ * Returns the id in a file, and creates it if it is missing. Processes that start at the same time agree on one id: a
+ * link is created completely or not at all.
  */
 async function readOrCreateId(file: string, id: string): Promise<string> {
-  const draft = `${file}.${randomUUID()}`;
+  const tempPath = `${file}.${randomUUID()}`;
   if (!(await pathExists(file))) {
     try {
-      await writeFile(draft, id);
+      await writeFile(tempPath, id);
       // Some file systems have no hard links.
-      await link(draft, file).catch((error: unknown) => (isAlreadyExistsError(error) ? undefined : rename(draft, file)));
+      await link(tempPath, file).catch((error: unknown) => (isAlreadyExistsError(error) ? undefined : rename(tempPath, file)));
     } finally {
-      await rm(draft, { force: true });
+      await rm(tempPath, { force: true });
     }
   }
   return (await readFile(file, 'utf8')).trim();

@@ -1,4 +1,5 @@
-// Opening of the store: chooses SQLite or PostgreSQL, runs migrations, and turns errors into sentences for the operator.
+// Opening of the store: chooses SQLite or PostgreSQL, runs migrations, and turns errors into sentences for the
+// operator.
 
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -60,7 +61,7 @@ interface OpenedEngine {
 
 /** Opens the store; creates and migrates it as needed. Rejects with one sentence that says what to do. */
 export const openStore = async (location: StoreLocation, log?: LogFn): Promise<Store> => {
-  if (location.databaseUrl == null) await assertDatabaseOfMedia(location.dataDir);
+  if (location.databaseUrl == null) await assertDatabaseNotLost(location.dataDir);
   const { engine, dialect, versions } = await openEngine(location, log, true);
   if (versions.from !== versions.to)
     log?.(`The store was migrated from version ${versions.from} to ${versions.to}.`, undefined, 'info');
@@ -72,20 +73,20 @@ export const openStore = async (location: StoreLocation, log?: LogFn): Promise<S
 };
 
 /**
- * Opens the engine of a store, even if a move into it is incomplete. With `serves`, users wait for responses, so a silent
- * database causes errors.
+ * Opens the engine of a store, even if a move into it is incomplete. With `serves`, users wait for responses, so a
+ * silent database causes errors.
  */
 export const openEngine = ({ dataDir, databaseUrl = null }: StoreLocation, log?: LogFn, serves = false): Promise<OpenedEngine> =>
   databaseUrl === null ? openSqlite(dataDir, log) : openPostgres(databaseUrl, serves);
 
 /** Rejects if media files exist without a database: the database was lost. A new database would hide that loss. */
-const assertDatabaseOfMedia = async (dataDir: string): Promise<void> => {
-  const database = await stat(join(dataDir, DATABASE_FILE)).catch(() => null);
-  if (database !== null && database.size > 0) return;
+const assertDatabaseNotLost = async (dataDir: string): Promise<void> => {
+  const databaseStats = await stat(join(dataDir, DATABASE_FILE)).catch(() => null);
+  if (databaseStats !== null && databaseStats.size > 0) return;
   const mediaFolders = await readdir(join(dataDir, 'media')).catch(() => []);
   if (mediaFolders.length === 0) return;
   throw new StoreOpenError(
-    `DATA_DIR: ${dataDir} has stored files in media/ and ${database ? 'an empty' : 'no'} ${DATABASE_FILE}: put the database of a backup there, or, to start with an empty store, remove media/.`,
+    `DATA_DIR: ${dataDir} has stored files in media/ and ${databaseStats ? 'an empty' : 'no'} ${DATABASE_FILE}: put the database of a backup there, or, to start with an empty store, remove media/.`,
   );
 };
 
@@ -114,8 +115,8 @@ const POSTGRES_ERROR_REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the meaning of a failure, for the person who started the server. It contains no part of the address, because that
- * includes a password.
+ * Returns the meaning of a failure, for the person who started the server. It contains no part of the address, because
+ * that includes a password.
  */
 const postgresErrorReason = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -123,9 +124,12 @@ const postgresErrorReason = (error: unknown): string => {
   return error instanceof UnusableDatabaseError ? error.message : `it failed (${code || 'unknown'})`;
 };
 
-/** Opens a pool and runs `task` with it. On failure it closes the pool and throws one sentence without any part of the address. */
+/**
+ * Opens a pool and runs `task` with it. On failure it closes the pool and throws one sentence without any part of the
+ * address.
+ */
 export const connectPostgres = async <T>(url: string, task: (pool: Pool) => Promise<T>): Promise<T> => {
-  // A server that stores everything in one SQLite file needs no driver.
+  // The driver is imported here, because a server with SQLite does not need it.
   const { openPool } = await import('./postgres/connection.ts');
   let pool: Pool | null = null;
   try {
@@ -154,7 +158,7 @@ const openPostgres = async (url: string, serves: boolean): Promise<OpenedEngine>
     import('./postgres/circuit-breaker.ts'),
     import('./postgres/migrations.ts'),
   ]);
-  // A migration may take longer than a statement may take later: it uses a separate pool.
+  // A migration may take longer than the time limit of later statements, so it uses a separate pool without that limit.
   const [migrationPool, versions] = await connectPostgres(
     url,
     async (pool) => [pool, await migrations.migratePostgres(pool)] as const,

@@ -4,8 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isConnectionError } from '../lib/infrastructure-errors.ts';
 import type { Store } from './ports/store.ts';
 
-/** How long an import waits for an unreachable database, ms. */
+/** Milliseconds for which a call of an import is retried while the database cannot be reached. */
 const RETRY_FOR_MS = 60_000;
+/** First and maximum delay between two attempts, in milliseconds. Each delay is twice the previous one. */
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5000;
 
@@ -16,20 +17,20 @@ const isUnreachable = (error: unknown): boolean =>
   isConnectionError(error) || (error instanceof Error && 'code' in error && error.code === 'DATABASE_SILENT');
 
 /**
- * Returns a store that retries calls while the database cannot be reached, for `retryFor` ms each. After that, calls fail with
- * their error. Only for callers whose writes may be repeated, such as imports: a write may have succeeded although its response
- * was lost. `log` is called once each time the database becomes unreachable.
+ * Returns a store that retries calls while the database cannot be reached, for `retryForMs` each. After that, calls
+ * fail with their error. Only for callers whose writes may be repeated, such as imports: a write may have succeeded
+ * although its response was lost. `log` is called once for each call that is retried.
  */
-export function withRetries(store: Store, log: (line: string) => void, retryFor = RETRY_FOR_MS): Store {
+export function withRetries(store: Store, log: (line: string) => void, retryForMs = RETRY_FOR_MS): Store {
   const callWithRetries = async (call: () => Promise<unknown>): Promise<unknown> => {
-    const until = performance.now() + retryFor;
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+    const deadline = performance.now() + retryForMs;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       try {
         return await call();
       } catch (error) {
-        if (!isUnreachable(error) || performance.now() + pause > until) throw error;
-        if (pause === FIRST_PAUSE_MS) log('The database cannot be reached: trying again for a minute.');
-        await wait(pause);
+        if (!isUnreachable(error) || performance.now() + pauseMs > deadline) throw error;
+        if (pauseMs === FIRST_PAUSE_MS) log('The database cannot be reached: trying again for a minute.');
+        await wait(pauseMs);
       }
     }
   };
@@ -38,7 +39,7 @@ export function withRetries(store: Store, log: (line: string) => void, retryFor 
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
       const call = (...args: unknown[]): unknown => Reflect.apply(method, target, args);
-      if (name === 'withAuditEntries') return (...args: unknown[]) => withRetries(call(...args) as Store, log, retryFor);
+      if (name === 'withAuditEntries') return (...args: unknown[]) => withRetries(call(...args) as Store, log, retryForMs);
       return SYNCHRONOUS_METHODS.has(name) ? call : (...args: unknown[]) => callWithRetries(async () => call(...args));
     },
   });

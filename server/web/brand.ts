@@ -15,7 +15,7 @@ export interface ActiveBrand {
   readonly name: string;
   readonly color: string;
   readonly logo: { readonly mark: string; readonly icons: ReadonlyMap<string, Buffer> } | null;
-  /** An operator chose it; it overrides the settings. */
+  /** True if an operator chose it. It then overrides the settings. */
   readonly changed: boolean;
 }
 
@@ -25,12 +25,12 @@ export interface BrandStore {
   /** Checks whether another process changed the brand, at most every two seconds. */
   refresh(): Promise<void>;
   /** Throws an `HttpError` if the brand is invalid. */
-  change(change: BrandChange, actOf: CreateBrandAuditEntry): Promise<ActiveBrand>;
+  change(change: BrandChange, createAuditEntry: CreateBrandAuditEntry): Promise<ActiveBrand>;
   /** Restores the brand of the settings. */
-  reset(actOf: CreateBrandAuditEntry): Promise<ActiveBrand>;
+  reset(createAuditEntry: CreateBrandAuditEntry): Promise<ActiveBrand>;
 }
 
-/** Creates the audit event of a change. `name` is the brand's name after it. */
+/** Creates the audit event of a change. `name` is the brand's name after the change. */
 type CreateBrandAuditEntry = (name: string) => NewAuditEntry;
 
 const REFRESH_INTERVAL_MS = 2000;
@@ -39,7 +39,9 @@ const LOGO_SETTING = 'brand-logo';
 
 const StoredBrand = Type.Object({ name: Type.String(), color: Type.String(), mark: Type.Union([Type.String(), Type.Null()]) });
 
-/** Loads the brand: an operator's choice from the store, else the settings'. `now` is milliseconds. */
+/**
+ * Loads the brand: from the store if an operator chose one, otherwise from the settings. `now` returns milliseconds.
+ */
 export async function openBrandStore(store: Store, config: Config, now: () => number): Promise<BrandStore> {
   const fromSettings: ActiveBrand = { ...config.brand, logo: null, changed: false };
   let current = { stored: null as string | null, brand: fromSettings };
@@ -59,13 +61,13 @@ export async function openBrandStore(store: Store, config: Config, now: () => nu
       // If the store fails, the known brand remains: the shell needs no other data of the store.
       await withTimeout(reload()).catch(nullOnOutage);
     },
-    async change(change, actOf) {
-      await saveBrand(change, current.brand, store, actOf);
+    async change(change, createAuditEntry) {
+      await saveBrand(change, current.brand, store, createAuditEntry);
       await reload();
       return current.brand;
     },
-    async reset(actOf) {
-      await store.withAuditEntries([actOf(fromSettings.name)]).deleteSetting(BRAND_SETTING);
+    async reset(createAuditEntry) {
+      await store.withAuditEntries([createAuditEntry(fromSettings.name)]).deleteSetting(BRAND_SETTING);
       await store.deleteSetting(LOGO_SETTING);
       await reload();
       return current.brand;
@@ -73,13 +75,13 @@ export async function openBrandStore(store: Store, config: Config, now: () => nu
   };
 }
 
-async function parseStoredBrand(stored: string, store: Store, before: ActiveBrand): Promise<ActiveBrand> {
+async function parseStoredBrand(stored: string, store: Store, previous: ActiveBrand): Promise<ActiveBrand> {
   const { name, color, mark } = Value.Parse(StoredBrand, JSON.parse(stored));
-  return { name, color, changed: true, logo: mark === null ? null : await loadLogoIcons(mark, store, before) };
+  return { name, color, changed: true, logo: mark === null ? null : await loadLogoIcons(mark, store, previous) };
 }
 
-async function loadLogoIcons(mark: string, store: Store, before: ActiveBrand): Promise<ActiveBrand['logo']> {
-  if (before.logo?.mark === mark) return before.logo;
+async function loadLogoIcons(mark: string, store: Store, previous: ActiveBrand): Promise<ActiveBrand['logo']> {
+  if (previous.logo?.mark === mark) return previous.logo;
   const png = await store.setting(LOGO_SETTING);
   return png === null ? null : { mark, icons: await renderIcons(createLogo(Buffer.from(png, 'base64'))) };
 }
@@ -87,15 +89,15 @@ async function loadLogoIcons(mark: string, store: Store, before: ActiveBrand): P
 /** Stores the logo before the brand that refers to it, because other processes check only the brand. */
 async function saveBrand(
   { name, color, logo }: BrandChange,
-  before: ActiveBrand,
+  previous: ActiveBrand,
   store: Store,
-  actOf: CreateBrandAuditEntry,
+  createAuditEntry: CreateBrandAuditEntry,
 ): Promise<void> {
-  const brand = { name: validateBrandName(name.trim()), color: color.toLowerCase(), mark: before.logo?.mark ?? null };
+  const brand = { name: validateBrandName(name.trim()), color: color.toLowerCase(), mark: previous.logo?.mark ?? null };
   const newLogo: Logo | null = typeof logo === 'string' ? await decodeLogo(logo) : null;
   if (newLogo !== null) await store.putSetting(LOGO_SETTING, newLogo.png.toString('base64'));
   const mark = logo === undefined ? brand.mark : (newLogo?.mark ?? null);
-  await store.withAuditEntries([actOf(brand.name)]).putSetting(BRAND_SETTING, JSON.stringify({ ...brand, mark }));
+  await store.withAuditEntries([createAuditEntry(brand.name)]).putSetting(BRAND_SETTING, JSON.stringify({ ...brand, mark }));
   if (mark === null) await store.deleteSetting(LOGO_SETTING);
 }
 

@@ -9,10 +9,10 @@ import { writeFileAtomic } from '../lib/atomic-write.ts';
 import { readJsonRegistry } from '../lib/json-file.ts';
 import { type BuiltApp, createWebFile } from './web-app.ts';
 
-/** Time that a pinned version is retained after its build was last in use, ms. */
+/** Retention time of a pinned version after its build was last in use, ms: one year. */
 const VERSION_RETENTION_MS = 365 * 86_400_000;
 
-/** Time of a version's first start, and of the first start without it; unix milliseconds. */
+/** Use of a version: the time of the first start with it, and of the first start without it; unix milliseconds. */
 const VersionUse = Type.Object({ since: Type.Integer(), retired: Type.Union([Type.Integer(), Type.Null()]) });
 
 /** A version of the tags. Each tag is a separate file that never changes. */
@@ -32,30 +32,30 @@ const versionsFolder = (dataDir: string): string => path.join(dataDir, 'elements
 const registryPath = (folder: string): string => path.join(folder, 'ledger.json');
 
 /**
- * Stores the pinned tags of the build in `built` under DATA_DIR/elements. Sites can load them for a year after the first start
- * without them. `now` is milliseconds.
+ * Stores the pinned tags of the build in the folder `buildFolder` under DATA_DIR/elements. Sites can load them for a
+ * year after the first start without them. `now` is milliseconds.
  */
-export function retainVersions(built: string, dataDir: string, now: number): void {
+export function retainVersions(buildFolder: string, dataDir: string, now: number): void {
   const folder = versionsFolder(dataDir);
   mkdirSync(folder, { recursive: true });
-  const current = existsSync(built) ? readdirSync(built) : [];
-  for (const version of current) copyVersion(path.join(built, version), path.join(folder, version));
-  const before = readJsonRegistry(registryPath(folder), VersionUse);
-  const after: Record<string, Static<typeof VersionUse>> = {};
+  const currentVersions = existsSync(buildFolder) ? readdirSync(buildFolder) : [];
+  for (const version of currentVersions) copyVersion(path.join(buildFolder, version), path.join(folder, version));
+  const previousUses = readJsonRegistry(registryPath(folder), VersionUse);
+  const uses: Record<string, Static<typeof VersionUse>> = {};
   for (const version of listVersions(folder)) {
-    const since = before[version]?.since ?? now;
-    const retired = current.includes(version) ? null : (before[version]?.retired ?? now);
+    const since = previousUses[version]?.since ?? now;
+    const retired = currentVersions.includes(version) ? null : (previousUses[version]?.retired ?? now);
     if (retired !== null && retired < now - VERSION_RETENTION_MS)
       rmSync(path.join(folder, version), { recursive: true, force: true });
-    else after[version] = { since, retired };
+    else uses[version] = { since, retired };
   }
-  writeFileAtomic(registryPath(folder), JSON.stringify(after));
+  writeFileAtomic(registryPath(folder), JSON.stringify(uses));
 }
 
 /** Writes atomically: another process may do the same at this moment, or serve a file. */
-function copyVersion(built: string, target: string): void {
+function copyVersion(source: string, target: string): void {
   mkdirSync(target, { recursive: true });
-  for (const name of readdirSync(built)) writeFileAtomic(path.join(target, name), readFileSync(path.join(built, name)));
+  for (const name of readdirSync(source)) writeFileAtomic(path.join(target, name), readFileSync(path.join(source, name)));
 }
 
 /** Lists all retained versions: the one in use first, then from the newest to the oldest. */
@@ -89,7 +89,7 @@ export async function readRetainedFile(version: string, name: string, dataDir: s
   return body && createWebFile(name, body, headers);
 }
 
-const formatDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const formatDay = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
 function describeVersionFile(filePath: string): { integrity: string; bytes: number } {
   const body = readFileSync(filePath);
@@ -99,33 +99,34 @@ function describeVersionFile(filePath: string): { integrity: string; bytes: numb
 const listVersions = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
-/** Time in which a page that was opened before a deploy can still load its chunks, s. */
+/** Retention time of assets: how long a page that was opened before a deploy can still load its chunks, s. */
 const ASSET_RETENTION_SECONDS = 7 * 86_400;
 
-/** Time since which a previous asset is out of use, unix seconds, by file name. */
+/** Time of the first start without an asset, unix seconds. */
 const RetiredAt = Type.Integer();
 
 const assetsFolder = (dataDir: string): string => path.join(dataDir, 'assets');
 
 /**
- * Stores the build's hashed assets under DATA_DIR/assets, so that pages that are open now can still load theirs after a deploy.
- * Assets of previous builds are deleted seven days after the first start without them. `now` is milliseconds.
+ * Stores the build's hashed assets under DATA_DIR/assets, so that pages that are open now can still load theirs after a
+ * deploy. Assets of previous builds are deleted seven days after the first start without them. `now` is milliseconds.
  */
 export function retainAssets({ files }: Pick<BuiltApp, 'files'>, dataDir: string, now: number): void {
   const folder = assetsFolder(dataDir);
-  const registry = path.join(folder, 'retired.json');
+  const registryFile = path.join(folder, 'retired.json');
   mkdirSync(folder, { recursive: true });
-  const current = new Map([...files].filter(([name]) => isAsset(name)).map(([name, body]) => [path.basename(name), body]));
-  for (const [name, body] of current) if (!existsSync(path.join(folder, name))) writeFileAtomic(path.join(folder, name), body);
-  const before = readJsonRegistry(registry, RetiredAt);
+  const currentAssets = new Map([...files].filter(([name]) => isAsset(name)).map(([name, body]) => [path.basename(name), body]));
+  for (const [name, body] of currentAssets)
+    if (!existsSync(path.join(folder, name))) writeFileAtomic(path.join(folder, name), body);
+  const previouslyRetired = readJsonRegistry(registryFile, RetiredAt);
   const retired: Record<string, number> = {};
   for (const name of readdirSync(folder)) {
-    if (name.startsWith('retired.json') || current.has(name)) continue;
-    const since = before[name] ?? Math.floor(now / 1000);
-    if (since < now / 1000 - ASSET_RETENTION_SECONDS) rmSync(path.join(folder, name), { force: true });
-    else retired[name] = since;
+    if (name.startsWith('retired.json') || currentAssets.has(name)) continue;
+    const retiredAt = previouslyRetired[name] ?? Math.floor(now / 1000);
+    if (retiredAt < now / 1000 - ASSET_RETENTION_SECONDS) rmSync(path.join(folder, name), { force: true });
+    else retired[name] = retiredAt;
   }
-  writeFileAtomic(registry, JSON.stringify(retired));
+  writeFileAtomic(registryFile, JSON.stringify(retired));
 }
 
 /** Reads a retained asset of a previous build; null if it is not available. */

@@ -30,13 +30,16 @@ export function renderShell(template: string, brand: ActiveBrand, botApp: string
   return withLogoIcons(template, brand.logo?.mark).replace('<!--brand-->', () => head.join(''));
 }
 
-/** Changes the icon URLs if the icons come from the logo: browsers request an icon's URL once and then almost never again. */
-const withLogoIcons = (template: string, mark: string | undefined): string =>
-  mark === undefined
+/**
+ * Adds the logo's version to the icon URLs, because browsers request the URL of an icon once and then almost never
+ * again.
+ */
+const withLogoIcons = (template: string, logoVersion: string | undefined): string =>
+  logoVersion === undefined
     ? template
     : template
-        .replace('href="/icon.svg" type="image/svg+xml"', `href="/icon-192.png?v=${mark}" type="image/png"`)
-        .replace('/apple-touch-icon.png', `/apple-touch-icon.png?v=${mark}`);
+        .replace('href="/icon.svg" type="image/svg+xml"', `href="/icon-192.png?v=${logoVersion}" type="image/png"`)
+        .replace('/apple-touch-icon.png', `/apple-touch-icon.png?v=${logoVersion}`);
 
 const ManifestTemplate = Type.Object({
   name: Type.String(),
@@ -45,40 +48,40 @@ const ManifestTemplate = Type.Object({
 });
 
 /**
- * Inserts the brand into the manifest's template. The screenshots show the demo's channels, so they are only included with the
- * demo's name. A logo is a bitmap, so icons of any size (SVG) are removed.
+ * Inserts the brand into the manifest's template. The screenshots show the demo channels, so they are only included if
+ * the brand has the default name. A logo is a bitmap, so scalable (SVG) icons are removed.
  */
 export function renderManifest(template: string, { name, color, logo }: ActiveBrand): string {
   const manifest = Value.Parse(ManifestTemplate, JSON.parse(template));
   const icons = logo === null ? manifest.icons : manifest.icons.filter(isPng).map((icon) => withLogoVersion(icon, logo.mark));
   const { screenshots, ...rest } = manifest;
-  const demoFields = name === manifest.name ? { screenshots } : {};
-  return JSON.stringify({ ...rest, ...demoFields, name, short_name: name, theme_color: color, icons });
+  const screenshotFields = name === manifest.name ? { screenshots } : {};
+  return JSON.stringify({ ...rest, ...screenshotFields, name, short_name: name, theme_color: color, icons });
 }
 
 const isPng = ({ type }: { readonly type?: string }): boolean => type === 'image/png';
 
-const withLogoVersion = <Icon extends { src: string }>(icon: Icon, mark: string): Icon => ({
+const withLogoVersion = <Icon extends { src: string }>(icon: Icon, logoVersion: string): Icon => ({
   ...icon,
-  src: `${icon.src}?v=${mark}`,
+  src: `${icon.src}?v=${logoVersion}`,
 });
 
 /**
- * Returns the headers of the app's pages. The copy of the shell that the service worker caches has them too. `furtherStyles`:
- * hashes of style sheets that a page has in addition to the shell's own.
+ * Returns the security headers of the app's pages, and of the copy of the shell that the service worker caches.
+ * `extraStyleHashes` are CSP sources of style sheets that a page has in addition to those of the shell.
  */
-export function shellHeaders(build: BuildInfo, furtherStyles: readonly string[] = []): Record<string, string> {
-  const quoted = (hashes: readonly string[]) => hashes.map((hash) => `'${hash}'`).join(' ');
-  const hashes = quoted(build.inlineHashes);
-  const api = build.apiUrl === null ? '' : ` ${build.apiUrl}`;
+export function shellHeaders(build: BuildInfo, extraStyleHashes: readonly string[] = []): Record<string, string> {
+  const quote = (hashes: readonly string[]) => hashes.map((hash) => `'${hash}'`).join(' ');
+  const inlineHashes = quote(build.inlineHashes);
+  const apiOrigin = build.apiUrl === null ? '' : ` ${build.apiUrl}`;
   return {
     'content-security-policy': [
       "default-src 'none'",
-      `script-src 'self' ${hashes}`,
-      `style-src 'self' ${quoted([...build.inlineHashes, ...furtherStyles])}`,
-      `img-src 'self' blob:${api}`,
-      `media-src 'self' blob:${api}`,
-      `connect-src 'self'${api}`,
+      `script-src 'self' ${inlineHashes}`,
+      `style-src 'self' ${quote([...build.inlineHashes, ...extraStyleHashes])}`,
+      `img-src 'self' blob:${apiOrigin}`,
+      `media-src 'self' blob:${apiOrigin}`,
+      `connect-src 'self'${apiOrigin}`,
       "manifest-src 'self'",
       "worker-src 'self'",
       "base-uri 'none'",

@@ -9,7 +9,7 @@ import { DENY_ALL_CSP } from '../http/security.ts';
 import type { ActiveBrand } from './brand.ts';
 import { type BuildInfo, preloadHeader, renderManifest, renderShell, shellHeaders } from './shell.ts';
 
-/** Built app: its files by path, and the shell that is the response for every page URL. */
+/** Web app: its files by URL path, and the shell that is the response for every page URL. */
 export interface WebApp {
   readonly files: ReadonlyMap<string, WebFile>;
   readonly shell: WebFile;
@@ -44,7 +44,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const NOT_BUILT_PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><!--brand--><p>The app is not built yet: run npm run build.</p></html>';
 
-/** A service worker uses the policy of its own script: it may only request this server. */
+/** Policy of the service worker, which does not inherit that of the page: it may only request this server. */
 const WORKER_CSP_HEADER = { 'content-security-policy': `${DENY_ALL_CSP}; connect-src 'self'` };
 
 const IMMUTABLE_CACHE_CONTROL = 'public, max-age=31536000, immutable';
@@ -81,7 +81,9 @@ function applyBrandToApp({ build, template, files: built }: BuiltApp, brand: Act
   return { files, shell, preloads, build };
 }
 
-/** Returns the built app with the current brand. It is only rebuilt when the build or the brand has changed. */
+/**
+ * Returns a function that returns the built app with the current brand. The brand is applied again only after a change.
+ */
 export function createWebApp(built: () => BuiltApp, brand: () => ActiveBrand, botApp: string | null): () => WebApp {
   let cached: { readonly built: BuiltApp; readonly brand: ActiveBrand; readonly web: WebApp } | null = null;
   return () => {
@@ -122,12 +124,15 @@ function applyBrandToFile(name: string, body: Buffer, shellPath: string, brand: 
   return createWebFile(name, brand.logo?.icons.get(name) ?? body);
 }
 
-/** Creates a file with the headers for its path. Files with a hash in their name never change; all others are revalidated. */
+/**
+ * Creates a file with the headers for its path. Files with a hash in their name never change; all others are
+ * revalidated.
+ */
 export function createWebFile(name: string, body: Buffer, headers: Record<string, string> = cacheHeadersOf(name)): WebFile {
   return { body, type: CONTENT_TYPES[path.extname(name)] ?? 'application/octet-stream', etag: etagOf(body), headers };
 }
 
 function cacheHeadersOf(name: string): Record<string, string> {
-  const shared = { 'cross-origin-resource-policy': 'cross-origin' };
-  return { ...shared, 'cache-control': name.startsWith('/assets/') ? IMMUTABLE_CACHE_CONTROL : 'no-cache' };
+  const sharedHeaders = { 'cross-origin-resource-policy': 'cross-origin' };
+  return { ...sharedHeaders, 'cache-control': name.startsWith('/assets/') ? IMMUTABLE_CACHE_CONTROL : 'no-cache' };
 }

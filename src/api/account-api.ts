@@ -5,8 +5,8 @@ import { ApiError } from './api-error.ts';
 import type { HttpClient } from './types.ts';
 
 /**
- * Account API of the signed-in reader: sessions, export and deletion of the stored data. A separate module, because few pages
- * need it.
+ * Account API of the signed-in reader: sessions, export and deletion of the stored data. A separate module, because few
+ * pages need it.
  */
 export interface AccountApi {
   sessions(): Promise<SessionPage>;

@@ -1,10 +1,11 @@
-// axios has its own type guard for its errors, but importing it would load axios.
+// API error: the error of a failed API call. The fields of axios errors are read without axios's own type guard,
+// because importing it would load axios.
 import { property } from '../lib/property.ts';
 
 /**
- * A failed API call. Its message (specification 8.1) is the `detail` of the response, else 'No response received', else the
- * message of the request's own error. `status` is null when there was no response. `cancelled` is true when the caller
- * aborted the request.
+ * A failed API call. Its message (specification 8.1) is the `detail` of the response; without a response, 'No response
+ * received'; otherwise the message of the request's own error. `status` is null when there was no response. `cancelled`
+ * is true when the caller aborted the request.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

@@ -1,6 +1,6 @@
 /*
- * HTTP transport of the app: axios with a response cache, as specification 7 to 9 require. It is a separate chunk; client.ts
- * loads it with the first request.
+ * HTTP transport of the app: axios with a response cache, as specification 7 to 9 require. It is a separate chunk;
+ * client.ts loads it with the first request.
  */
 import axios, { type AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
 import { type AxiosCacheInstance, buildMemoryStorage, setupCache } from 'axios-cache-interceptor';
@@ -14,6 +14,8 @@ import {
   mayServeStale,
 } from './response-cache.ts';
 import { type HttpClientOptions, type HttpTransport, TOKEN_HEADER, type TokenStorage } from './types.ts';
+
+const MAX_CACHED_RESPONSES = 256;
 
 export function createAxiosTransport(options: HttpClientOptions): HttpTransport {
   const keys = createCacheKeys();
@@ -56,18 +58,18 @@ function createInstance({ baseUrl, tokenStorage }: HttpClientOptions, keys: Cach
   });
   if (tokenStorage !== null) observeResponses(http, tokenStorage);
   return setupCache(http, {
-    storage: buildMemoryStorage(false, CACHE_TTL_MS, 256),
+    storage: buildMemoryStorage(false, CACHE_TTL_MS, MAX_CACHED_RESPONSES),
     ttl: CACHE_TTL_MS,
     methods: [...CACHED_METHODS],
     cachePredicate: { statusCheck: (status) => CACHED_STATUSES.includes(status) },
     interpretHeader: true,
-    // Conditional headers make a cross-origin request need a CORS preflight. There the browser's own cache revalidates
-    // instead.
+    // With conditional headers, a cross-origin request would need a CORS preflight. There the browser's own cache
+    // revalidates.
     etag: tokenStorage !== null,
     modifiedSince: tokenStorage !== null,
-    // The request headers of this option would also cause a preflight.
+    // This option adds request headers, which would also cause a preflight.
     cacheTakeover: false,
-    staleIfError: (response, _held, error) => mayServeStale(response?.status, error.code),
+    staleIfError: (response, _cached, error) => mayServeStale(response?.status, error.code),
     generateKey: (request) => keys.keyFor(request, String(request.headers?.[TOKEN_HEADER] ?? '')),
     // The cache keys already contain everything that our responses vary by.
     vary: false,
@@ -75,8 +77,8 @@ function createInstance({ baseUrl, tokenStorage }: HttpClientOptions, keys: Cach
 }
 
 /**
- * Adds a response interceptor for logging and rejected tokens. It is registered before the interceptor of the cache, so that
- * it sees the server's response even where the cache replaces it with a stored one.
+ * Adds a response interceptor for logging and rejected tokens. It is registered before the interceptor of the cache, so
+ * that it sees the server's response even where the cache replaces it with a stored one.
  */
 function observeResponses(http: AxiosInstance, tokenStorage: TokenStorage): void {
   http.interceptors.response.use(
@@ -101,7 +103,8 @@ function logResponse({ config, status }: AxiosResponse): void {
   else console.error(...line);
 }
 
+/** Removes the token that the request carried, if the server rejected it. */
 function clearRejectedToken({ config, status }: AxiosResponse, tokenStorage: TokenStorage): void {
-  const sent: unknown = config.headers.get(TOKEN_HEADER);
-  if (status === 401 && typeof sent === 'string') tokenStorage.clearRejected(sent);
+  const sentToken: unknown = config.headers.get(TOKEN_HEADER);
+  if (status === 401 && typeof sentToken === 'string') tokenStorage.clearRejected(sentToken);
 }

@@ -20,7 +20,10 @@ import type { GetOptions, HttpClient } from './types.ts';
 /** Options of a read request; see `GetOptions`. */
 export type RequestOptions = Pick<GetOptions, 'signal' | 'fresh'>;
 
-/** Filter of a list of posts. Cursors are opaque, `around` is a message id, `date` is unix seconds, `channels` are ids. */
+/**
+ * Filter of a list of posts. The cursors `before` and `after` are opaque, `around` is a message id, `date` is unix
+ * seconds, `channels` are ids.
+ */
 export interface PostsRequest {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
@@ -32,7 +35,9 @@ export interface PostsRequest {
   readonly channels?: readonly string[] | undefined;
 }
 
-/** Filter of a search. `channels` and `media` are comma-separated lists, `from` and `to` are unix seconds. */
+/**
+ * Filter of a search. `channels` (ids) and `media` (kinds) are comma-separated lists, `from` and `to` are unix seconds.
+ */
 export interface SearchRequest extends Pick<PostsRequest, 'before' | 'after' | 'limit' | 'q'> {
   readonly channels?: string | undefined;
   readonly media?: string | undefined;
@@ -41,11 +46,13 @@ export interface SearchRequest extends Pick<PostsRequest, 'before' | 'after' | '
 }
 
 /**
- * API calls that the data layer makes. The parsers of contract/ validate the responses. `key` is the idempotency key of a
- * change; see `HttpClient`.
+ * API calls that the data layer makes. The parsers of contract/ validate the responses. `key` is the idempotency key of
+ * a change; see `HttpClient`.
  */
 export interface ChannelsApi {
-  /** Returns the directory, and those of the reader-added (unlisted) feeds that `also` names, at most 200. */
+  /**
+   * Returns the listed channels, and the reader-added (unlisted) feeds with these ids; only the first 200 ids are sent.
+   */
   channels(externalIds: readonly string[], options?: RequestOptions): Promise<PagedChannels>;
   channel(idOrUsername: string, options?: RequestOptions): Promise<Channel>;
   posts(idOrUsername: string, request: PostsRequest, options?: RequestOptions): Promise<PagedPosts>;
@@ -57,20 +64,24 @@ export interface ChannelsApi {
   marks(options?: RequestOptions): Promise<ReadMarkerPage>;
   /** Returns unread counts. `keptUnread` are ids of posts at or before the read marker that count as unread too. */
   unread(
-    marks: readonly (ReadMarker & { readonly keptUnread?: readonly string[] })[],
+    readMarkers: readonly (ReadMarker & { readonly keptUnread?: readonly string[] })[],
     options?: RequestOptions,
   ): Promise<readonly ChannelUnread[]>;
-  /** Stores a read marker. `exact` may also move it backwards. */
-  putMark(mark: ReadMarker, exact: boolean, key?: string): Promise<ReadMarker>;
-  /** Marks a post as kept unread, or removes that mark. `post` is the key of a post (`channelId/id`). */
-  setKeptUnread(post: string, kept: boolean, key?: string): Promise<void>;
+  /** Stores a read marker. With `exact` it may also move backwards. Returns the stored marker. */
+  putMark(readMarker: ReadMarker, exact: boolean, key?: string): Promise<ReadMarker>;
+  /** Marks a post as kept unread, or removes that mark. `postKey` is `channelId/id`. */
+  setKeptUnread(postKey: string, isKeptUnread: boolean, key?: string): Promise<void>;
   stars(cursor: { before?: string | undefined; limit?: number }, options?: RequestOptions): Promise<StarPage>;
   putStar(channelId: string, postId: number, key?: string): Promise<void>;
   dropStar(channelId: string, postId: number, key?: string): Promise<void>;
   me(options?: RequestOptions): Promise<Me>;
   endSession(): Promise<void>;
-  merge(merge: DeviceState): Promise<void>;
+  /** Merges the state of this device, from before the sign-in, into that of the reader. */
+  merge(deviceState: DeviceState): Promise<void>;
 }
+
+/** Maximum number of ids of unlisted channels that the server accepts in a request. */
+const MAX_EXTERNAL_IDS = 200;
 
 const LINEUP = '/api/lineup';
 const MARKS = '/api/marks';
@@ -79,8 +90,9 @@ const UNREAD = '/api/unread';
 const FEED = '/api/feed';
 const CHANNELS = '/api/channels';
 
-const buildPath = (...parts: (string | number)[]): string =>
-  parts.map((part, index) => (index === 0 ? part : encodeURIComponent(part))).join('/');
+/** Joins a root path and segments, which are encoded. */
+const buildPath = (...segments: (string | number)[]): string =>
+  segments.map((segment, index) => (index === 0 ? segment : encodeURIComponent(segment))).join('/');
 
 const toParams = ({ media, channels, ...others }: PostsRequest) => ({
   ...others,
@@ -98,10 +110,13 @@ export function createChannelsApi(client: HttpClient): ChannelsApi {
   }
 
   return {
-    // The server rejects a request with more ids than this (two devices' feeds, merged). Then the reader would see no channel
-    // at all.
+    // Two devices' feeds, merged, may be more than the server accepts. A rejected request would show the reader no
+    // channel at all.
     channels: (externalIds, options) =>
-      get(parse.pagedChannels, CHANNELS, { ...options, params: { also: externalIds.slice(0, 200).join() || undefined } }),
+      get(parse.pagedChannels, CHANNELS, {
+        ...options,
+        params: { also: externalIds.slice(0, MAX_EXTERNAL_IDS).join() || undefined },
+      }),
     channel: (id, options) => get(parse.channel, buildPath(CHANNELS, id), options),
     posts: (id, request, options) =>
       get(parse.pagedPosts, `${buildPath(CHANNELS, id)}/posts`, { ...options, params: toParams(request) }),
@@ -114,24 +129,30 @@ export function createChannelsApi(client: HttpClient): ChannelsApi {
       return parse.lineup(await client.write('put', LINEUP, change, [LINEUP, FEED, UNREAD], key), LINEUP);
     },
     marks: (options) => get(parse.readMarkerPage, MARKS, options),
-    async unread(marks, options) {
-      const markList = marks
+    async unread(readMarkers, options) {
+      const serializedMarkers = readMarkers
         .map(({ channelId, messageId, keptUnread = [] }) => [channelId, messageId, ...keptUnread].join('.'))
         .join();
-      return (await get(parse.unreadPage, UNREAD, { ...options, params: { marks: markList } })).items;
+      return (await get(parse.unreadPage, UNREAD, { ...options, params: { marks: serializedMarkers } })).items;
     },
     async putMark({ channelId, messageId }, exact, key) {
       const path = `${buildPath(CHANNELS, channelId)}/read`;
       return parse.readMarker(await client.write('put', path, { messageId, exact }, [MARKS, UNREAD], key), path);
     },
-    setKeptUnread: (post, kept, key) =>
-      write(kept ? 'put' : 'delete', buildPath('/api/kept-unread', ...post.split('/')), undefined, [MARKS, UNREAD], key),
+    setKeptUnread: (postKey, isKeptUnread, key) =>
+      write(
+        isKeptUnread ? 'put' : 'delete',
+        buildPath('/api/kept-unread', ...postKey.split('/')),
+        undefined,
+        [MARKS, UNREAD],
+        key,
+      ),
     stars: (cursor, options) => get(parse.starPage, STARS, { ...options, params: cursor }),
     putStar: (channelId, postId, key) => write('put', buildPath(STARS, channelId, postId), undefined, [STARS], key),
     dropStar: (channelId, postId, key) => write('delete', buildPath(STARS, channelId, postId), undefined, [STARS], key),
 
     me: (options) => get(parse.me, '/api/me', options),
     endSession: () => write('delete', '/api/session', undefined, ['/api/']),
-    merge: (merge) => write('post', '/api/me/merge', merge, [LINEUP, MARKS, STARS, FEED, UNREAD]),
+    merge: (deviceState) => write('post', '/api/me/merge', deviceState, [LINEUP, MARKS, STARS, FEED, UNREAD]),
   };
 }

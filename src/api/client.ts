@@ -3,7 +3,10 @@
 import { toApiError } from './api-error.ts';
 import type { HttpClient, HttpClientOptions, HttpRequest, HttpTransport } from './types.ts';
 
-/** Defined by the build; see build/app-bundle.mjs. */
+/**
+ * Defined by the build: true if the bundle may contain the app, and tags of third-party pages; see
+ * build/app-bundle.mjs.
+ */
 declare const __APP__: boolean;
 declare const __EMBEDDED__: boolean;
 

@@ -1,7 +1,7 @@
 /*
- * Event stream client (server-sent events): reads GET /api/events with `fetch`. axios cannot read a response while it arrives
- * in every engine, and `EventSource` sends no Access-Token header. The rules of the HTTP client apply here too: the request
- * carries the token, a rejected token is removed, and each response logs one line.
+ * Event stream client (server-sent events): reads GET /api/events with `fetch`. axios cannot read a response while it
+ * arrives in every engine, and `EventSource` sends no Access-Token header. The rules of the HTTP client apply here too:
+ * the request sends the token, a rejected token is removed, and each response is logged in one line.
  */
 
 import { ApiError } from './api-error.ts';
@@ -20,27 +20,31 @@ export interface EventStreamBlock {
 }
 
 /**
- * Start of the stream: after an event id, or `ago` milliseconds before now. `also` names unlisted channels, which the stream
- * otherwise leaves out.
+ * Start of the stream: after an event id, or `ago` milliseconds before now. `also` names unlisted channels, which the
+ * stream otherwise leaves out.
  */
 export type EventStreamStart = ({ readonly after: string } | { readonly ago: number }) & { readonly also: readonly string[] };
 
 const EVENTS_PATH = '/api/events';
+/** Maximum number of unlisted channels that the server accepts. */
+const MAX_UNLISTED_CHANNELS = 200;
 
-/** Opens the stream and returns its blocks as they arrive. Rejects with an `ApiError` if the stream cannot be opened. */
+/**
+ * Opens the stream and returns its blocks as they arrive. Rejects with an `ApiError` if the stream cannot be opened.
+ */
 export async function openEventStream(
   { baseUrl, tokenStorage }: EventStreamOptions,
-  from: EventStreamStart,
+  start: EventStreamStart,
   signal: AbortSignal,
 ) {
   const token = tokenStorage.token();
-  const params = new URLSearchParams('after' in from ? { after: from.after } : { ago: String(Math.round(from.ago)) });
-  // The server accepts at most this many. The client sees changes of the other channels when it fetches them.
-  if (from.also.length > 0) params.set('also', from.also.slice(0, 200).join());
+  const params = new URLSearchParams('after' in start ? { after: start.after } : { ago: String(Math.round(start.ago)) });
+  // The client sees changes of further channels when it fetches them.
+  if (start.also.length > 0) params.set('also', start.also.slice(0, MAX_UNLISTED_CHANNELS).join());
   const response = await fetchStream(`${baseUrl}${EVENTS_PATH}?${params}`, token, signal);
-  const line = ['GET', response.status, EVENTS_PATH];
-  if (response.ok) console.log(...line);
-  else console.error(...line);
+  const logLine = ['GET', response.status, EVENTS_PATH];
+  if (response.ok) console.log(...logLine);
+  else console.error(...logLine);
   if (response.status === 401 && token !== null) tokenStorage.clearRejected(token);
   if (!response.ok) throw new ApiError(`The stream of events: ${response.status}`, response.status);
   if (response.body === null) throw new ApiError('This browser reads no streams', 501);
@@ -56,21 +60,23 @@ async function fetchStream(url: string, token: string | null, signal: AbortSigna
   }
 }
 
+/** Splits the stream at empty lines into blocks. */
 async function* parseBlocks(body: ReadableStream<Uint8Array>): AsyncGenerator<EventStreamBlock> {
-  // Not `for await` over the stream: Safari does not implement it.
+  // Does not use `for await` on the stream, because Safari does not implement it.
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let incomplete = '';
+  let incompleteBlock = '';
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    const blocks = (incomplete + decoder.decode(value, { stream: true })).replaceAll('\r', '').split('\n\n');
-    incomplete = blocks.pop() ?? '';
-    for (const block of blocks) yield { id: field(block, 'id'), data: field(block, 'data') };
+    const blocks = (incompleteBlock + decoder.decode(value, { stream: true })).replaceAll('\r', '').split('\n\n');
+    incompleteBlock = blocks.pop() ?? '';
+    for (const block of blocks) yield { id: fieldOf(block, 'id'), data: fieldOf(block, 'data') };
   }
 }
 
-const field = (block: string, name: string): string | null =>
+/** Returns the first value of a field; null if the block does not have it. */
+const fieldOf = (block: string, name: string): string | null =>
   block
     .split('\n')
     .find((line) => line.startsWith(`${name}: `))

@@ -5,11 +5,11 @@ import type { HttpClient } from './types.ts';
 /** API of reader-added feeds. A separate module, because few readers use it. */
 export interface FeedsApi {
   /**
-   * Adds a feed and returns its channel. The URL may be that of a feed or of a site, and also one that leads to an existing
-   * channel.
+   * Adds a feed and returns its channel. The URL may be that of a feed or of a site. If the feed was added before,
+   * returns the existing channel.
    */
   add(url: string): Promise<Channel>;
-  /** Returns those of these reader-added channels that the server has. */
+  /** Returns the reader-added channels with these ids. Leaves out ids that the server does not have. */
   findExisting(channelIds: readonly string[]): Promise<readonly Channel[]>;
 }
 

@@ -1,6 +1,6 @@
 /*
- * HTTP transport of tags on third-party pages, based on `fetch`: it reads public data, without credentials. Its size is a
- * sixth of that of the app's transport (axios-transport.ts). Both have the same errors and the same cache lifetime.
+ * HTTP transport of tags on third-party pages, based on `fetch`: it reads public data, without credentials. It has a
+ * sixth of the size of the app's transport (axios-transport.ts). Both have the same errors and the same cache lifetime.
  */
 
 import { ApiError, toApiError } from './api-error.ts';

@@ -1,8 +1,8 @@
 import type { GetOptions, HttpClient } from './types.ts';
 
 /**
- * Hydration data: the API responses that the server used to render the page, by `hydrationKey`. `at` is the time of the rendering,
- * unix ms.
+ * Hydration data: the API responses that the server used to render the page, by `hydrationKey`. `at` is the time of the
+ * rendering, unix ms.
  */
 export interface HydratedResponses {
   readonly [key: string]: unknown;
@@ -12,15 +12,15 @@ export interface HydratedResponses {
 /** Reads the embedded responses from the document; returns none where the server did not render the page. */
 export const readHydration = (): HydratedResponses => JSON.parse(document.getElementById('answers')?.textContent ?? '{}');
 
-/** Returns the key of a read request among the embedded responses. */
+/** Returns the key that a read request has in `HydratedResponses`. */
 export const hydrationKey = (path: string, { params = {} }: GetOptions = {}): string => path + JSON.stringify(params);
 
 /** A client that accepts preloaded responses. */
 export interface HydratedClient extends HttpClient {
-  addResponses(more: HydratedResponses): void;
+  addResponses(addedResponses: HydratedResponses): void;
 }
 
-/** Wraps a client: each preloaded response is returned once; all other reads go to `client`. */
+/** Wraps a client: returns each preloaded response once. All other reads are sent with `client`. */
 export function withHydration(client: HttpClient, initialResponses: HydratedResponses = {}): HydratedClient {
   let responses: Record<string, unknown> = { ...initialResponses };
   return {
@@ -31,8 +31,8 @@ export function withHydration(client: HttpClient, initialResponses: HydratedResp
       delete responses[key];
       return response ?? client.get(path, options);
     },
-    addResponses(more) {
-      responses = { ...responses, ...more };
+    addResponses(addedResponses) {
+      responses = { ...responses, ...addedResponses };
     },
     clearCache() {
       responses = {};

@@ -21,7 +21,9 @@ import type { HttpClient } from './types.ts';
 /** An action on a channel that needs no further input. */
 export type ChannelAction = 'reconnect' | 'recheck' | 'accept' | 'decline';
 
-/** Calls of the operator API. Except `rights`, reads always go to the server. A write invalidates every cached response. */
+/**
+ * Calls of the operator API. Except `rights`, reads always go to the server. A write invalidates every cached response.
+ */
 export interface OperatorApi {
   overview(): Promise<OperatorOverview>;
   /** Returns the channels whose posts the reader may hide. The response is cached for minutes. */
@@ -29,12 +31,14 @@ export interface OperatorApi {
   removeDemo(): Promise<void>;
   connect(): Promise<ConnectResponse>;
   runChannelAction(channelId: string, action: ChannelAction): Promise<void>;
+  /** Disconnects a channel. With `keep`, its stored posts stay visible to readers. */
   disconnect(channelId: string, keep: boolean): Promise<void>;
   addFeed(url: string): Promise<Channel>;
   hiddenPosts(): Promise<HiddenPage>;
   hide(channelId: string, postId: number): Promise<void>;
   restore(channelId: string, postId: number): Promise<void>;
   gaps(channelId: string): Promise<GapPage>;
+  /** Returns a page of the audit log. `before` is the cursor of the page; null for the newest page. */
   auditLog(before: string | null): Promise<AuditPage>;
   brand(): Promise<BrandResponse>;
   setBrand(change: BrandChange): Promise<BrandResponse>;
@@ -76,7 +80,7 @@ export function createOperatorApi(client: HttpClient): OperatorApi {
     brand: () => get(parse.brandResponse, BRAND),
     setBrand: async (change) => parse.brandResponse(await write('put', BRAND, change), BRAND),
     resetBrand: async () => parse.brandResponse(await write('delete', BRAND), BRAND),
-    siteKeys: (channel) => get(parse.siteKeyPage, SITE_KEYS, { channel }),
+    siteKeys: (channelId) => get(parse.siteKeyPage, SITE_KEYS, { channel: channelId }),
     makeSiteKey: async (origin, channelId) =>
       parse.madeSiteKey(await write('post', SITE_KEYS, { origin, channels: [channelId] }), SITE_KEYS),
     revokeSiteKey: async (id) => void (await write('delete', `${SITE_KEYS}/${encodeURIComponent(id)}`)),

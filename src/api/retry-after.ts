@@ -5,8 +5,8 @@ import { ApiError } from './api-error.ts';
 const DEFAULT_RETRY_AFTER_SECONDS = 30;
 
 /**
- * Parses Retry-After: returns the seconds after which the server accepts another try, for a 429 response. Returns null for
- * every other failure.
+ * Parses Retry-After: returns the number of seconds after which the server accepts another request, for a 429 response.
+ * Returns null for every other failure.
  */
 export function retryAfterSeconds(thrown: unknown): number | null {
   if (!(thrown instanceof ApiError) || thrown.status !== 429) return null;

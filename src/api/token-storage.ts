@@ -3,13 +3,15 @@ import { TOKEN_KEY } from '../lib/storage-keys.ts';
 import { createStoredValue } from '../lib/web-storage.ts';
 import type { TokenStorage } from './types.ts';
 
-/** Session of the app. `rejectedCount` notifies its subscribers when the server rejects the token. */
+/** Token storage of the app. */
 export interface AppTokenStorage extends TokenStorage {
-  /** Number of tokens that the server rejected. */
+  /** Number of tokens that the server rejected. Subscribers are notified of each rejection. */
   readonly rejectedCount: Signal<number>;
 }
 
-/** Token storage: stores the access token in sessionStorage (specification 3.1), or in memory where storage is blocked. */
+/**
+ * Token storage: stores the access token in sessionStorage (specification 3.1), or in memory where storage is blocked.
+ */
 export function createTokenStorage(): AppTokenStorage {
   const rejectedCount = createSignal(0);
   const { read: token, write } = createStoredValue('tab', TOKEN_KEY);
@@ -19,8 +21,8 @@ export function createTokenStorage(): AppTokenStorage {
     clear,
     rejectedCount,
     store: write,
-    clearRejected(sent) {
-      if (sent !== token()) return;
+    clearRejected(rejectedToken) {
+      if (rejectedToken !== token()) return;
       clear();
       rejectedCount.set(rejectedCount.get() + 1);
     },

@@ -1,16 +1,18 @@
-// Types of the HTTP client, shared by the client (client.ts) and its transports (axios-transport.ts, fetch-transport.ts).
+// Types of the HTTP client, shared by the client (client.ts) and its transports (axios-transport.ts,
+// fetch-transport.ts).
 
 /** Options of an HTTP client: one client per API address. */
 export interface HttpClientOptions {
   /** '' for our own origin, else an origin such as https://channels.example. */
   readonly baseUrl: string;
   /**
-   * The session of the app's client, which sends credentials and the Access-Token, and logs. Null for a tag on a third-party
-   * page, which does none of these.
+   * Token storage of the app's client, which sends credentials and the Access-Token, and logs responses. Null for a tag
+   * on a third-party page, which does none of these.
    */
   readonly tokenStorage: TokenStorage | null;
   /**
-   * Returns the access token that a site's server issued for the page; it is sent instead of the session token. '' for none.
+   * Returns the access token that a site's server issued for the page. It is sent instead of the session token. '' if
+   * there is none.
    */
   readonly grant?: () => string;
 }
@@ -33,17 +35,17 @@ export interface GetOptions {
 
 /**
  * The HTTP client of specification 7 to 9. It loads its transport with the first request: axios with its cache
- * (axios-transport.ts), or the small transport of a tag on a third-party page (fetch-transport.ts). A response is `unknown`
- * until a parser of contract/ has validated it. A failed call throws `ApiError` (api-error.ts).
+ * (axios-transport.ts), or the small transport of a tag on a third-party page (fetch-transport.ts). A response is
+ * `unknown` until a parser of contract/ has validated it. A failed call throws `ApiError` (api-error.ts).
  */
 export interface HttpClient {
   get(path: string, options?: GetOptions): Promise<unknown>;
   /**
-   * Sends a write; it always reaches the server. It invalidates the cached responses whose path starts with one of `drops`.
-   * `key` is an idempotency key: the server applies repeated requests with the same key once.
+   * Sends a write; it always reaches the server. It invalidates the cached responses whose path starts with one of
+   * `drops`. `key` is an idempotency key: the server applies repeated requests with the same key once.
    */
   write(method: 'post' | 'put' | 'delete', path: string, body: unknown, drops: readonly string[], key?: string): Promise<unknown>;
-  /** Deletes every cached response (another reader). */
+  /** Deletes every cached response, so that the next reader does not see responses for this one. */
   clearCache(): void;
 }
 

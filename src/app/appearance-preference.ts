@@ -6,14 +6,16 @@ import { type Appearance, OWN_GROUNDS, type Scheme, TEXT_SIZES, type TextSize } 
 
 /** The theme that the reader chose on this device; absent before a choice. */
 const chosenTheme = createStoredValue('device', THEME_KEY);
-/** The size of the text that the reader chose on this device, in percent; absent before a choice. */
+/** The text size that the reader chose on this device, in percent; absent before a choice. */
 const chosenTextSize = createStoredValue('device', TEXT_SIZE_KEY);
 
 /** Content of list rows that the reader chose on this device; absent before a choice. */
 const chosenListView = createStoredValue('device', LIST_VIEW_KEY);
 
+const DEFAULT_TEXT_SIZE = 100;
+
 const parseTheme = (raw: string | null): Scheme | null => (raw === 'light' || raw === 'dark' ? raw : null);
-const parseTextSize = (raw: string | null): TextSize => TEXT_SIZES.find((size) => String(size) === raw) ?? 100;
+const parseTextSize = (raw: string | null): TextSize => TEXT_SIZES.find((size) => String(size) === raw) ?? DEFAULT_TEXT_SIZE;
 const parseListView = (raw: string | null): 'posts' | 'titles' => (raw === 'titles' ? raw : 'posts');
 
 const applyTheme = (theme: Scheme | null): void => {
@@ -21,7 +23,7 @@ const applyTheme = (theme: Scheme | null): void => {
   else document.documentElement.setAttribute('theme', theme);
 };
 const applyTextSize = (size: TextSize): void => {
-  document.documentElement.style.fontSize = size === 100 ? '' : `${size}%`;
+  document.documentElement.style.fontSize = size === DEFAULT_TEXT_SIZE ? '' : `${size}%`;
 };
 
 /** Applies the stored choices before the first paint. */
@@ -29,7 +31,7 @@ export function applyAppearanceEarly(): void {
   const theme = parseTheme(chosenTheme.read());
   const textSize = parseTextSize(chosenTextSize.read());
   if (theme !== null) applyTheme(theme);
-  if (textSize !== 100) applyTextSize(textSize);
+  if (textSize !== DEFAULT_TEXT_SIZE) applyTextSize(textSize);
 }
 
 /**
@@ -46,7 +48,7 @@ export function createAppearance(kind: 'telegram' | 'browser'): Appearance {
   textSize.subscribe(() => applyTextSize(textSize.get()));
   if (kind === 'browser') {
     theme.subscribe(() => applyTheme(theme.get()));
-    paintBrowserBar(theme);
+    syncBrowserBar(theme);
   }
   return appearance;
 }
@@ -67,19 +69,19 @@ function createStoredSignal<Value extends string | number | null>(
 }
 
 /**
- * Sets the colour of the browser's own toolbar (`theme-color`): the brand colour in the light theme, the page background in the
- * dark theme.
+ * Sets the colour of the browser's own toolbar (`theme-color`): the brand colour in the light theme, the page
+ * background in the dark theme.
  */
-function paintBrowserBar(theme: Appearance['theme']): void {
+function syncBrowserBar(theme: Appearance['theme']): void {
   const meta = document.querySelector<HTMLMetaElement>('meta[name=theme-color]');
   if (meta === null) return;
   const brandColor = meta.content;
-  const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
-  const paint = () => {
-    const isDark = (theme.get() ?? (systemIsDark.matches ? 'dark' : 'light')) === 'dark';
+  const darkSystemQuery = matchMedia('(prefers-color-scheme: dark)');
+  const updateColor = () => {
+    const isDark = (theme.get() ?? (darkSystemQuery.matches ? 'dark' : 'light')) === 'dark';
     meta.content = isDark ? OWN_GROUNDS.dark.ground : brandColor;
   };
-  theme.subscribe(paint);
-  systemIsDark.addEventListener('change', paint);
-  paint();
+  theme.subscribe(updateColor);
+  darkSystemQuery.addEventListener('change', updateColor);
+  updateColor();
 }

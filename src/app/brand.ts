@@ -1,6 +1,6 @@
 /**
- * Brand: name and colour of this installation. The server writes it into the document. `botApp` is the mini-app's https://t.me
- * URL.
+ * Brand: name and colour of this installation. The server writes it into the document. `color` is null for the default
+ * colour. `botApp` is the mini-app's https://t.me URL.
  */
 export interface AppBrand {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface AppBrand {
 
 const DEFAULT_BRAND: AppBrand = { name: 'Channel Changer', color: null, botApp: null };
 
-/** Reads the brand from `<meta name="changer-brand">`. Missing or malformed fields take the product's defaults. */
+/** Reads the brand from `<meta name="changer-brand">`. Missing or malformed fields have the product's defaults. */
 export function readBrand(): AppBrand {
   const content = document.querySelector<HTMLMetaElement>('meta[name="changer-brand"]')?.content;
   const raw = content === undefined ? null : parseJson(content);
@@ -35,8 +35,8 @@ function parseJson(json: string): unknown {
 }
 
 /**
- * Third step of the start-up (src/main.ts): sets the brand colour on top of the default theme. The code that adjusts the colour
- * for contrast loads later, and only if there is a brand colour, because few colours need an adjustment.
+ * Third step of the start-up (src/main.ts): sets the brand colour on top of the default theme. The code that adjusts
+ * the colour for contrast loads later, and only if there is a brand colour, because few colours need an adjustment.
  */
 export function applyBrand({ color }: AppBrand): void {
   if (color === null) return;

@@ -1,6 +1,9 @@
 import { createSignal, type Signal } from '../lib/signal.ts';
 
-/** Install prompt: stores the browser's `beforeinstallprompt` event, which fires once and early. Null until then. */
+/**
+ * Install prompt: returns a signal with the browser's `beforeinstallprompt` event, which fires once and early; null
+ * before.
+ */
 export function watchInstallPrompt(): Signal<Event | null> {
   const promptEvent = createSignal<Event | null>(null);
   addEventListener('beforeinstallprompt', promptEvent.set);

@@ -1,6 +1,6 @@
 /*
- * Live updates of the data layer: subscribes it to server events, and shows a notice of new posts. A separate chunk, loaded
- * when the first posts are displayed.
+ * Live updates: subscribes the data layer to server events, and shows a notice of new posts. This is a separate chunk,
+ * which is loaded when the first posts are displayed.
  */
 import type { DataClientControl } from '../data/clients/account-client.ts';
 import { type LiveUpdatesOptions, startLiveUpdates } from '../data/live/live-updates.ts';

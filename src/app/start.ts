@@ -1,6 +1,6 @@
 /**
- * Start-up step (specification 4.6): runs one step. If it fails, the error is logged, and the app continues with the value
- * `fallback`.
+ * Start-up step (specification 4.6): runs a step and returns its result. If it fails, logs the error and returns
+ * `fallback`, so that the app continues.
  */
 export async function runStep<Value>(run: () => Value | Promise<Value>, fallback: Value): Promise<Value> {
   try {

@@ -11,24 +11,26 @@ interface AvatarProps {
 
 const HUE_COUNT = 8;
 
-/** Returns the class that sets `--hue` to a channel's own colour. The colour of a channel never changes. */
+/**
+ * Returns the class that sets `--hue` to the colour of a channel: a hash of its id, so that the colour never changes.
+ */
 export function hueClass(channelId: string): string {
-  let sum = 0;
-  for (const character of channelId) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
-  return `hue-${sum % HUE_COUNT}`;
+  let hash = 0;
+  for (const character of channelId) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
+  return `hue-${hash % HUE_COUNT}`;
 }
 
 /**
- * Avatar of a channel: its picture, or its first letter on its colour if it has no picture or the picture failed to load. It is
- * hidden from screen readers, because the channel's name is next to it. A picture that failed is retried when the device is back
- * online.
+ * Avatar of a channel: its picture, or its first letter on its colour if it has no picture or the picture failed to
+ * load. It is hidden from screen readers, because the channel's name is next to it. A picture that failed is retried
+ * when the device is back online.
  */
 export function Avatar({ channel: { id, title, picture }, base = '', size = 'm' }: AvatarProps) {
-  const [failed, setFailed] = useState<string>();
+  const [failedSrc, setFailedSrc] = useState<string>();
   const initial = [...title.replace(/[^\p{L}\p{N}]+/gu, '')][0] ?? '#';
   return (
     <span className={`avatar ${size} ${hueClass(id)}`} aria-hidden="true">
-      {picture === undefined || picture.src === failed ? (
+      {picture === undefined || picture.src === failedSrc ? (
         initial.toLocaleUpperCase()
       ) : (
         <img
@@ -41,8 +43,8 @@ export function Avatar({ channel: { id, title, picture }, base = '', size = 'm' 
           loading="lazy"
           decoding="async"
           onError={() => {
-            setFailed(picture.src);
-            window.addEventListener('online', () => setFailed(undefined), { once: true });
+            setFailedSrc(picture.src);
+            window.addEventListener('online', () => setFailedSrc(undefined), { once: true });
           }}
         />
       )}

@@ -14,16 +14,16 @@ export interface Anchor {
 }
 
 /**
- * Text fields. In a menu, a number input, a slider or a field with `data-aside` is only one of several controls, so it is
- * excluded.
+ * Text fields that get the focus first. In a menu, a number input, a slider or a field with `data-aside` is only one of
+ * several controls, so it is excluded.
  */
 const TEXT_FIELD_SELECTOR =
   'input:not([type=checkbox], [type=radio], [type=file], [type=number], [type=range], [type=color], [readonly], [data-aside]), textarea, select';
 
 /**
- * Modal sheet: at the bottom on a phone; otherwise next to its anchor, or in the middle of the window. It uses the browser's
- * `dialog`, which traps the focus, closes on Escape and restores the focus. If the sheet has exactly one text field, that field
- * gets the focus first. The container's back button closes the sheet too.
+ * Modal sheet: at the bottom on a phone; otherwise next to its anchor, or in the middle of the window. It uses the
+ * browser's `dialog`, which traps the focus, closes on Escape and restores the focus. If the sheet has exactly one text
+ * field, that field gets the focus first. The container's back button closes the sheet too.
  */
 export function Sheet({
   title,
@@ -44,8 +44,8 @@ export function Sheet({
     if (element === null) return;
     const root = element.getRootNode();
     const hadFocus = document.activeElement !== document.body;
-    // Closed in the layout phase, because a closing dialog restores the focus, and a dialog that was removed from the page does
-    // not.
+    // A layout effect, because its cleanup runs before React removes the dialog: closing it restores the focus,
+    // removing it does not.
     element.showModal();
     const fields = element.querySelectorAll<HTMLElement>(TEXT_FIELD_SELECTOR);
     if (fields.length === 1) fields[0]?.focus();
@@ -57,23 +57,23 @@ export function Sheet({
     };
   }, [anchor]);
   const registerBackHandler = useContext(BackButtonContext);
-  const latest = useRef(onClose);
+  const latestOnClose = useRef(onClose);
   useEffect(() => {
-    latest.current = onClose;
+    latestOnClose.current = onClose;
   });
-  useEffect(() => registerBackHandler(() => latest.current()), [registerBackHandler]);
-  const lightDismiss = (event: MouseEvent) => {
+  useEffect(() => registerBackHandler(() => latestOnClose.current()), [registerBackHandler]);
+  const closeOnBackdropClick = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; the click is only that on the backdrop
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes the dialog; this is for clicks on the backdrop
     <dialog
       ref={dialog}
       className="sheet"
       aria-labelledby={titleId}
       onCancel={createCancelHandler(onClose)}
       onClose={onClose}
-      onClick={lightDismiss}
+      onClick={closeOnBackdropClick}
     >
       <div className="sheet-body">
         <div className="sheet-head">
@@ -90,23 +90,25 @@ export function Sheet({
   );
 }
 
+/** Minimum distance from the edges of the window, and offset above the anchor's top, CSS px. */
+const MARGIN_PX = 8;
+
 /**
- * Positions the sheet next to its anchor, on the start side if it fits there, inside the window. On a phone the style sheet
- * overrides this.
+ * Positions the sheet next to its anchor, on the start side if it fits there, inside the window. On a phone the style
+ * sheet overrides this.
  */
 function positionAtAnchor(element: HTMLDialogElement, anchor: Anchor): void {
-  const gap = 8;
-  // The attribute changes the sheet's width, and so its height.
+  // Set before the measurement: the attribute changes the sheet's width, and so its height.
   element.dataset.anchored = '';
   const { width, height } = element.getBoundingClientRect();
-  const maxLeft = window.innerWidth - width - gap;
-  const fit = (first: number, second: number) =>
-    first >= gap && first <= maxLeft ? first : Math.min(Math.max(gap, second), maxLeft);
-  const top = Math.max(gap, Math.min(anchor.top - gap, window.innerHeight - height - gap));
+  const maxLeft = window.innerWidth - width - MARGIN_PX;
+  const chooseLeft = (preferred: number, fallback: number) =>
+    preferred >= MARGIN_PX && preferred <= maxLeft ? preferred : Math.min(Math.max(MARGIN_PX, fallback), maxLeft);
+  const top = Math.max(MARGIN_PX, Math.min(anchor.top - MARGIN_PX, window.innerHeight - height - MARGIN_PX));
   const left =
     getComputedStyle(element).direction === 'rtl'
-      ? fit(anchor.right, anchor.left - width)
-      : fit(anchor.left - width, anchor.right);
+      ? chooseLeft(anchor.right, anchor.left - width)
+      : chooseLeft(anchor.left - width, anchor.right);
   element.style.setProperty('--sheet-top', `${top}px`);
   element.style.setProperty('--sheet-left', `${left}px`);
 }

@@ -14,7 +14,7 @@ interface EmptyStateProps {
   readonly children?: ReactNode;
 }
 
-/** Empty state: renders why there is nothing to show, and where to go instead. */
+/** Empty state: renders why there is nothing to show, with links or buttons to other content. */
 export function EmptyState({ icon, title, text, isPageHeading = false, children }: EmptyStateProps) {
   const Heading = isPageHeading ? 'h1' : 'h2';
   return (
@@ -52,8 +52,8 @@ interface ErrorStateProps extends Pick<EmptyStateProps, 'isPageHeading'> {
 }
 
 /**
- * Renders a slot in place of content that cannot be shown, so that the host page's own text inside the tag is displayed instead.
- * Reports the failure to the host page with the event `changer-failed`.
+ * Renders a slot in place of content that cannot be shown, so that the host page's own text inside the tag is displayed
+ * instead. Reports the failure to the host page with the event `changer-failed`.
  */
 export function FallbackSlot({ message, children }: { readonly message: string; readonly children: ReactNode }) {
   const slot = useRef<HTMLSlotElement>(null);
@@ -89,12 +89,12 @@ export function ErrorState({ failure: { message, status }, isPageHeading = false
   );
 }
 
-/** Renders the meaning of an error response. Since the server responded, the chunk with the texts can be loaded. */
+/** Renders the meaning of an error response. The server responded, so the chunk with the texts can be loaded. */
 function ErrorExplanation({ status }: { readonly status: number }) {
-  const m = useMsg();
-  const [module, setModule] = useState<typeof import('./error-text.ts') | null>(null);
-  useEffect(() => void import('./error-text.ts').then(setModule, () => {}), []);
-  return module?.failureText(m, status);
+  const messages = useMsg();
+  const [errorTexts, setErrorTexts] = useState<typeof import('./error-text.ts') | null>(null);
+  useEffect(() => void import('./error-text.ts').then(setErrorTexts, () => {}), []);
+  return errorTexts?.failureText(messages, status);
 }
 
 const SKELETON_KEYS = [1, 2, 3, 4];

@@ -4,7 +4,9 @@ interface ToastProps {
   readonly toast: { readonly text: string; readonly action?: { readonly label: string; run(): void } } | null;
 }
 
-/** Toast: shows a short message at the bottom, which screen readers announce. The live region is present from the start. */
+/**
+ * Toast: shows a short message at the bottom, which screen readers announce. The live region is present from the start.
+ */
 export function Toast({ toast }: ToastProps) {
   return (
     <div role="status">

@@ -1,6 +1,6 @@
 /*
- * Content status of a page in a tag on a third-party page: its parts report that they load or have failed, so that the tag knows
- * when to replace the site's own content. The app's own pages have no content status.
+ * Content status of a page in a tag on a third-party page: the parts of the page report that they load or have failed,
+ * so that the tag knows when to replace the site's own content. The app's own pages have no content status.
  */
 import { createContext, useContext, useLayoutEffect } from 'react';
 
@@ -14,7 +14,7 @@ export type ReportedState = 'rendered' | 'loading' | 'failed';
 
 export const ContentStatusContext = createContext<ContentStatus | undefined>(undefined);
 
-/** Reports the state of a part as long as it is rendered; null reports nothing. */
+/** Reports the state of a part while it is rendered; null reports nothing. */
 export function useContentReport(state: ReportedState | null): void {
   const status = useContext(ContentStatusContext);
   useLayoutEffect(() => (state === null ? undefined : status?.report(state)), [status, state]);

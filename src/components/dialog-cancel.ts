@@ -1,8 +1,8 @@
 import type { SyntheticEvent } from 'react';
 
 /**
- * Closes a dialog on Escape in the handler of `cancel`: the `close` event fires later, when the reader may have opened the dialog
- * again.
+ * Closes a dialog on Escape in the handler of `cancel`: the `close` event fires later, when the reader may have opened
+ * the dialog again.
  */
 export const createCancelHandler = (close: () => void) => (event: SyntheticEvent) => {
   // A file input inside the dialog dispatches its own `cancel` event.

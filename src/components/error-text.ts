@@ -1,8 +1,8 @@
 import type { Messages } from '../i18n/i18n.ts';
 
 /**
- * Error texts: returns why a request failed, in the reader's language, by the status of the response. The server's own messages
- * are in English and meant for operators.
+ * Error texts: returns why a request failed, in the reader's language, by the status of the response. The server's own
+ * messages are in English and meant for operators.
  */
 export function failureText({ msg }: Messages, status: number): string {
   if (status === 404 || status === 410) return msg('Not found. It may have been removed.');

@@ -39,7 +39,7 @@ interface PageFrameProps {
 /** Root of a page in a given language. The server renders this component. */
 export function PageFrame({ given, messages, complete }: PageFrameProps) {
   const { Page, props } = given;
-  // Reports again when the tag changes: its new content may have no part that loads.
+  // Reports again when the tag changes: its new page may have no part that reports a state.
   useLayoutEffect(() => given.contentStatus?.report(complete ? 'rendered' : 'loading'), [given, complete]);
   return (
     <ServicesContext value={given.services}>
@@ -72,11 +72,11 @@ function useMessages(locale: Locale): { messages: Messages; complete: boolean } 
   const [settledLocale, setSettledLocale] = useState<Locale | null>(null);
   useEffect(() => {
     if (loaded !== undefined) return;
-    let current = true;
-    const handleSettled = () => current && setSettledLocale(locale);
+    let isCurrent = true;
+    const handleSettled = () => isCurrent && setSettledLocale(locale);
     loadMessages(locale).then(handleSettled, handleSettled);
     return () => {
-      current = false;
+      isCurrent = false;
     };
   }, [locale, loaded]);
   return { messages: loaded ?? placeholder, complete: loaded !== undefined || settledLocale === locale };

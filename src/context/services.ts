@@ -11,14 +11,14 @@ import type { Host } from '../platform/platform.ts';
 import type { Appearance } from '../theme/appearance.ts';
 
 /**
- * The site that contains the page, and its navigation. In the app, links are paths; on a third-party page, they lead to the
- * app's own address.
+ * The site that contains the page, and its navigation. In the app, links are paths; on a third-party page, they are URLs
+ * of the app's own site.
  */
 export interface Environment {
   /** '' in the app, the API's origin on a third-party page. */
   readonly baseUrl: string;
   readonly embedded: boolean;
-  /** True on a channel's page: hashtags lead to the search within that channel. */
+  /** True on a channel's page: a hashtag opens a search within that channel. */
   readonly scopedHashtags?: boolean;
   readonly brandName: string;
   /** Adapts a style sheet to the third-party page; absent in the app, whose document is our own. */
@@ -31,13 +31,16 @@ export interface Environment {
   readonly appearance?: Appearance;
   /** Navigates to a path of the app; on a third-party page opens it in a new tab. */
   navigate(path: string, options?: { replace?: boolean }): void;
-  /** Goes back within the app, or to `otherwise` if this page was the first of the visit. Absent on a third-party page. */
+  /**
+   * Goes back within the app, or navigates to the path `otherwise` if this page was the first of the visit. Absent on a
+   * third-party page.
+   */
   back?(otherwise: string): void;
   /** Sets the title of the page in the document's title; absent on a third-party page. */
   setTitle?(title: string): void;
   /** The sound that continues to play after its post was unmounted; absent on a third-party page. */
   readonly backgroundSound?: WritableSignal<BackgroundAudio | null>;
-  /** Puts the number of unread posts before the document's title, '' for none; absent on a third-party page. */
+  /** Shows the number of unread posts before the document's title, '' for none; absent on a third-party page. */
   setUnreadLabel?(this: void, label: string): void;
   /**
    * The browser's install prompt for the app (a `beforeinstallprompt` event); null while there is none. Absent on a
@@ -46,7 +49,7 @@ export interface Environment {
   readonly installPrompt?: Signal<Event | null>;
   /** Sets the language of the interface for this reader; absent on a third-party page. */
   setLocale?(locale: string): void;
-  /** Shows the offline copy of an image; rejects where this device has no copy. Absent on a third-party page. */
+  /** Shows the offline copy of an image; rejects if this device has no copy. Absent on a third-party page. */
   showOfflineImage?(this: void, image: HTMLImageElement): Promise<void>;
   /** True when the session ended and only the reader can sign in again; absent on a third-party page. */
   readonly sessionEnded?: Signal<boolean>;

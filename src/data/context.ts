@@ -1,3 +1,4 @@
+// Data context: internals of the data layer for modules that load later, and the interface of new posts.
 import type { ReactNode } from 'react';
 import type { Post } from '../../contract/post.ts';
 import type { ChannelsApi } from '../api/channels-api.ts';

@@ -17,12 +17,15 @@ export function useSingleKeyShortcuts(): readonly [boolean, (isOn: boolean) => v
   return [isOn, setAndSave];
 }
 
-/** Returns the current setting, because another page may have changed it. True where storage is blocked (third-party frame). */
+/**
+ * Reads the setting from storage each time, because another page may have changed it. True if storage is blocked
+ * (third-party frame).
+ */
 export const readSingleKeyShortcuts = (): boolean => createStoredValue('device', SINGLE_KEYS_KEY).read() !== 'off';
 
 /**
- * Returns true if a shortcut may use this key press: no other handler has used it, and the focus is neither in a field nor in
- * a dialog. `path` is the event's path, which is empty after its dispatch.
+ * Returns true if a shortcut may use this key press: no other handler has used it, and the focus is neither in a field
+ * nor in a dialog. Pass `path` if the event may no longer be dispatched, because `composedPath()` is empty then.
  */
 export function isShortcutEvent(event: KeyboardEvent, path = event.composedPath()): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return false;
@@ -33,8 +36,8 @@ const isField = (node: Element): boolean =>
   node.matches('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]');
 
 /**
- * Returns the letter or character of a key. On a layout without Latin letters, it uses the key's physical position, so that
- * Russian and Arabic keyboards work the same way.
+ * Returns the letter or character of a key. On a layout without Latin letters, it uses the key's physical position, so
+ * that Russian and Arabic keyboards work the same way.
  */
 export function shortcutLetter({ key, code, shiftKey }: KeyboardEvent): string {
   if (/^[a-z/?]$/i.test(key)) return key.toLowerCase();

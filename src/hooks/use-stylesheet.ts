@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useServices } from '../context/services.ts';
 
-/** Adds a style sheet to the shadow root of an element, for a lazily loaded component that brings its own styles. */
+/** Adds a style sheet to the shadow root of an element, for a lazily loaded component that has its own styles. */
 export function useStylesheet(text: string): RefObject<HTMLDivElement | null> {
   const { environment } = useServices();
   const element = useRef<HTMLDivElement>(null);

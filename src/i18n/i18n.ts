@@ -1,3 +1,4 @@
+/* Internationalization (i18n): loads the messages of a language, and provides them to the components. */
 import { createContext, useContext } from 'react';
 import type { Locale } from './locale.ts';
 import { sourceLocale } from './locales/codes.ts';

@@ -5,8 +5,8 @@ import { areas } from './locales/areas.ts';
 import { sourceLocale } from './locales/codes.ts';
 
 /**
- * Lazy messages: a part of the app that few readers open, whose messages are not in the main chunk of a language.
- * scripts/i18n/generate-messages.mjs defines the contents of each part.
+ * Lazy messages: an area is a part of the app that few readers open. Its messages are not in the main chunk of a
+ * language. scripts/i18n/generate-messages.mjs defines the contents of each area.
  */
 type MessageArea = keyof typeof areas;
 /** The areas whose messages were added to a language's templates. */
@@ -14,12 +14,12 @@ const loadedAreas = new WeakMap<object, Set<MessageArea>>();
 const hasArea = ({ locale, templates }: Messages, area: MessageArea): boolean =>
   locale === sourceLocale || (templates !== undefined && loadedAreas.get(templates)?.has(area) === true);
 
-/** Loads the messages of an area into the templates of a language. Rejects where either cannot be fetched. */
+/** Loads the messages of an area into the templates of a language. Rejects if either cannot be fetched. */
 export async function loadAreaMessages(locale: Locale, area: MessageArea): Promise<void> {
   if (locale === sourceLocale) return;
-  const [{ templates }, more] = await Promise.all([loadMessages(locale), areas[area][locale]()]);
+  const [{ templates }, areaModule] = await Promise.all([loadMessages(locale), areas[area][locale]()]);
   if (templates === undefined) return;
-  Object.assign(templates, more.templates);
+  Object.assign(templates, areaModule.templates);
   loadedAreas.set(templates, (loadedAreas.get(templates) ?? new Set()).add(area));
 }
 
@@ -29,15 +29,15 @@ export async function loadAreaMessages(locale: Locale, area: MessageArea): Promi
  */
 export function useAreaMessages(area: MessageArea): boolean {
   const m = useMsg();
-  const [settled, setSettled] = useState<Messages>();
+  const [settledMessages, setSettledMessages] = useState<Messages>();
   useEffect(() => {
     if (hasArea(m, area)) return;
-    let current = true;
-    const done = () => current && setSettled(m);
+    let isCurrent = true;
+    const done = () => isCurrent && setSettledMessages(m);
     loadAreaMessages(m.locale, area).then(done, done);
     return () => {
-      current = false;
+      isCurrent = false;
     };
   }, [m, area]);
-  return settled === m || hasArea(m, area);
+  return settledMessages === m || hasArea(m, area);
 }

@@ -1,6 +1,6 @@
 /*
- * History state: the fields that the app stores in the state of a history entry. They survive a reload and come back with Back.
- * Only this module reads and writes `history.state`.
+ * History state: the fields that the app stores in the state of a history entry. They survive a reload, and Back
+ * restores them. Only this module reads and writes `history.state`.
  */
 
 interface HistoryFields {
@@ -22,12 +22,12 @@ export const readHistoryState = (field: keyof HistoryFields): unknown => Reflect
 /** Changes fields of the current entry. */
 export const writeHistoryState = (fields: HistoryFields): void => history.replaceState({ ...history.state, ...fields }, '');
 
-/** Changes the address of the current entry, which keeps its state. */
+/** Changes the address of the current entry; its state does not change. */
 export const replaceAddress = (address: string | URL): void => history.replaceState(history.state, '', address);
 
 /**
- * State of the entry of another page: a copy of the current state (including the launch data, if storage is blocked) without the
- * overlay flag and the scroll position of the current page.
+ * State of the entry of another page: a copy of the current state (including the launch data, if storage is blocked)
+ * without the overlay flag and the scroll position of the current page.
  */
 const nextPageState = (): HistoryFields => ({ ...history.state, changerOver: undefined, changerPlace: undefined });
 
@@ -35,7 +35,7 @@ const nextPageState = (): HistoryFields => ({ ...history.state, changerOver: und
 export const pushPageEntry = (address: string | URL): void =>
   history.pushState({ ...nextPageState(), changerDepth: historyDepth() + 1 }, '', address);
 
-/** Turns the current entry into that of another page. */
+/** Replaces the current entry with that of another page. */
 export const replacePageEntry = (address: string | URL): void => history.replaceState(nextPageState(), '', address);
 
 /** Returns the number of the app's entries before this one in the history. */
@@ -48,9 +48,9 @@ export function historyDepth(): number {
 export const isOverlayEntry = (): boolean => readHistoryState('changerOver') === true;
 
 /**
- * Overlay history entry: pushes a history entry for an open overlay, so that Back closes the overlay instead of leaving the
- * page. Returns a function that removes the entry. If the reader navigates onwards from the overlay, the router replaces the
- * entry with the next page.
+ * Overlay history entry: pushes a history entry for an open overlay, so that Back closes the overlay instead of leaving
+ * the page. Returns a function that removes the entry. If the reader navigates onwards from the overlay, the router
+ * replaces the entry with the next page.
  */
 export function pushOverlayEntry(close: () => void): () => void {
   history.pushState({ ...history.state, changerDepth: historyDepth() + 1, changerOver: true }, '');

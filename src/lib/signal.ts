@@ -1,6 +1,6 @@
 /**
- * Signal: an observable value with the interface that useSyncExternalStore needs. `get` returns the same object until the
- * value changes.
+ * Signal: an observable value with the interface that useSyncExternalStore needs. `get` returns the same object until
+ * the value changes.
  */
 export interface Signal<Value> {
   get(): Value;

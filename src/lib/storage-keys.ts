@@ -1,6 +1,6 @@
 /*
- * Web storage keys of this device (localStorage) and of this tab (sessionStorage). The names are stored on devices: a new name
- * would lose what readers chose. The offline data is in IndexedDB (src/storage, src/data/offline).
+ * Web storage keys of this device (localStorage) and of this tab (sessionStorage). The names are stored on devices: a
+ * new name would lose what readers chose. The offline data is in IndexedDB (src/storage, src/data/offline).
  */
 
 /** Theme that the reader chose. */
@@ -11,20 +11,20 @@ export const TEXT_SIZE_KEY = 'changer_text_size';
 export const LIST_VIEW_KEY = 'changer_list';
 /** Language that the reader chose. */
 export const LOCALE_KEY = 'changer_locale';
-/** State of the setting for shortcuts of a single key. */
+/** Setting of single-key shortcuts: on or off. */
 export const SINGLE_KEYS_KEY = 'channel-changer.single-keys';
-/** How many posts and pictures the reader wants to store. */
+/** Number of posts and pictures that the reader wants to store on this device, as a level. */
 export const RETENTION_KEY = 'changer_amount';
 
-/** In the tab: the access token (specification 3.1). */
+/** In sessionStorage: the access token (specification 3.1). */
 export const TOKEN_KEY = 'access_token';
 /** Reader who signed in last. */
 export const LAST_READER_KEY = 'changer_reader';
 /** Readers who signed in on this device. */
 export const KNOWN_READERS_KEY = 'changer_readers';
-/** In the tab: reader to whom the token belongs. */
+/** In sessionStorage: reader to whom the token belongs. */
 export const TOKEN_OWNER_KEY = 'changer_token_reader';
-/** In the tab, and also a field of the history state: launch parameters of Telegram for a reload. */
+/** In sessionStorage, and also a field of the history state: launch parameters of Telegram for a reload. */
 export const LAUNCH_KEY = 'changer_launch';
 
 /** Time of the first visit, unix ms. */

@@ -1,8 +1,8 @@
 /*
- * Trusted Types policy, the only one that the CSP allows (server/web/shell.ts names it). Pages block every string that would
- * become markup, a script or a script URL, except for the two uses below. The policy object is not exported:
- * `createScriptURL` always returns the fixed URL of the service worker, and `createHTML` is only used to parse XML documents,
- * which a browser neither displays nor executes.
+ * Trusted Types policy, the only one that the CSP allows (server/web/shell.ts names it). Pages block every string that
+ * would become markup, a script or a script URL, except for the two uses below. The policy object is not exported:
+ * `createScriptURL` always returns the fixed URL of the service worker, and `createHTML` is only used to parse XML
+ * documents, which a browser neither displays nor executes.
  */
 
 interface Policy {
@@ -13,12 +13,15 @@ interface Policy {
 /** Path of the service worker (specification 9). */
 const WORKER_PATH = '/sw.js';
 
-/** The policy; null where the browser has no Trusted Types. A browser accepts a policy name only once. */
+/**
+ * The policy; null if the browser has no Trusted Types, undefined before the first use. A browser accepts a policy name
+ * only once.
+ */
 let policy: Policy | null | undefined;
 
 function getPolicy(): Policy | null {
-  const types = Reflect.get(window, 'trustedTypes') as { createPolicy(name: string, rules: Policy): Policy } | undefined;
-  policy ??= types?.createPolicy('changer', { createHTML: (text) => text, createScriptURL: () => WORKER_PATH }) ?? null;
+  const trustedTypes = Reflect.get(window, 'trustedTypes') as { createPolicy(name: string, rules: Policy): Policy } | undefined;
+  policy ??= trustedTypes?.createPolicy('changer', { createHTML: (text) => text, createScriptURL: () => WORKER_PATH }) ?? null;
   return policy;
 }
 

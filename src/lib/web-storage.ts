@@ -1,4 +1,4 @@
-/** A string in web storage. Where storage is blocked, it is stored in memory until the page closes. */
+/** A string in web storage. If storage is blocked, it is stored in memory until the page closes. */
 export interface StoredValue {
   read(): string | null;
   /** Stores a string; null deletes it. */

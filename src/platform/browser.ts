@@ -14,8 +14,8 @@ const NO_LAUNCH: LaunchInfo = {
 };
 
 /**
- * Creates the host for a plain browser, or for a third-party page with one of our tags. It reads and posts nothing; links
- * open in a new tab.
+ * Creates the host for a plain browser, or for a third-party page with one of our tags. It reads no launch data, except
+ * `launch`, and posts no events; links open in a new tab.
  */
 export function createBrowserHost(launch: LaunchInfo = NO_LAUNCH): Host {
   return {
@@ -49,8 +49,8 @@ export function openTab(url: string): void {
 /** Parses an http or https URL; returns null for anything else (especially javascript:). */
 export function parseWebUrl(url: string): URL | null {
   try {
-    const address = new URL(url, location.href);
-    return /^https?:$/.test(address.protocol) ? address : null;
+    const parsed = new URL(url, location.href);
+    return /^https?:$/.test(parsed.protocol) ? parsed : null;
   } catch {
     return null;
   }

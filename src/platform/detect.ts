@@ -5,8 +5,8 @@ import { findNativeBridge } from './telegram/native-bridge.ts';
 
 /**
  * Platform detection: finds the container of the app and creates its host. Call it once, before anything else: when it
- * resolves, the launch parameters are removed from the URL. Telegram's code and the launch parser load only where the app was
- * launched by Telegram.
+ * resolves, the launch parameters are removed from the URL. Telegram's code and the launch parser load only if Telegram
+ * launched the app.
  */
 export async function detectHost(): Promise<AppHost> {
   // A launch into an already open document only changes its hash. The reload handles it like any other launch.
@@ -17,5 +17,7 @@ export async function detectHost(): Promise<AppHost> {
   return await createLaunchedHost();
 }
 
-/** Creates the host for a page that Telegram did not launch. Also the fallback where Telegram's code could not be loaded. */
+/**
+ * Creates the host for a page that Telegram did not launch. Also the fallback if Telegram's code could not be loaded.
+ */
 export const createInertHost = (): AppHost => ({ ...createBrowserHost(), applyDocumentTheme() {} });

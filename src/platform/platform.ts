@@ -4,7 +4,7 @@ import type { Signal } from '../lib/signal.ts';
 import type { Scheme } from '../theme/appearance.ts';
 import type { Theme } from '../theme/theme.ts';
 
-/** Insets in px: the device's safe area, and the container's own controls inside it. */
+/** Insets in px: of the device's safe area, or of the container's own controls inside it. */
 export interface Insets {
   readonly top: number;
   readonly right: number;
@@ -12,8 +12,10 @@ export interface Insets {
   readonly left: number;
 }
 
+/** Visible area of the app in the container. Heights in px; null until the container reports them. */
 export interface Viewport {
   readonly height: number | null;
+  /** Height that does not change while the reader drags or an animation runs. */
   readonly stableHeight: number | null;
   readonly expanded: boolean;
   readonly safeArea: Insets;
@@ -22,18 +24,18 @@ export interface Viewport {
 
 export type Haptic = 'light' | 'medium' | 'heavy' | 'rigid' | 'soft' | 'selection' | 'success' | 'warning' | 'error';
 
-/** Launch data about the reader, the same in every container. */
+/** Launch data about the reader, with the same interface in every container. */
 export interface LaunchInfo {
   /**
-   * Returns the raw signed launch data, or null: it is absent for keyboard and inline launches, and after `dropLaunchData`.
+   * Returns the raw signed launch data; null for keyboard and inline launches, and after `dropLaunchData`.
    */
   launchData(): string | null;
   /**
-   * Returns the unverified user id of the launch data. It only selects which reader's stored data is shown, never what the
-   * server returns.
+   * Returns the unverified user id of the launch data. It only selects which reader's stored data is shown, never what
+   * the server returns.
    */
   readerId(): string | null;
-  /** Returns the start parameter of the signed data, else of the URL. */
+  /** Returns the start parameter of the signed data, otherwise of the URL; null if neither has one. */
   startParam(): string | null;
   /** Returns the unverified language of the launch data's user, such as `ru`. */
   language(): string | null;
@@ -43,17 +45,17 @@ export interface LaunchInfo {
 
 export interface HomeScreen {
   /**
-   * Returns true if the app is not on the home screen, as far as the client knows. A client without this feature may never
-   * respond.
+   * Returns true if the app is not on the home screen, as far as the client knows. A client without this feature may
+   * never respond.
    */
   isMissing(): Promise<boolean>;
-  /** Requests the client to ask the reader to add the app to the home screen. */
+  /** Makes the client ask the reader to add the app to the home screen. */
   add(): void;
 }
 
 /**
- * The host of the app: Telegram or a browser. In a browser, every call does nothing and posts nothing. In Telegram, a call
- * that the client's version does not support does nothing. No call waits for a response.
+ * The host of the app: Telegram or a browser. In a browser, every call does nothing and posts nothing. In Telegram, a
+ * call that the client's version does not support does nothing. No call waits for a response.
  */
 export interface Host extends LaunchInfo {
   readonly kind: 'telegram' | 'browser';
@@ -69,11 +71,11 @@ export interface Host extends LaunchInfo {
   ready(): void;
   expand(): void;
   close(): void;
-  /** Shows the container's back button until the returned function is called; the latest handler wins. */
+  /** Shows the container's back button until the returned function is called. A press calls the latest handler. */
   showBackButton(handler: () => void): () => void;
   /**
-   * Requests a confirmation by the container before it closes. Each call with `true` needs one call with `false`; the last
-   * one ends it.
+   * Requests a confirmation by the container before it closes. Each call with `true` needs one call with `false`; the
+   * last one ends it.
    */
   confirmClosing(confirm: boolean): void;
   allowVerticalSwipes(allow: boolean): void;
@@ -85,11 +87,11 @@ export interface Host extends LaunchInfo {
   /** Shares a link: with Telegram's dialog, the system's dialog, or the clipboard. Returns the result. */
   share(url: string, text: string): Promise<'shared' | 'copied' | 'cancelled' | 'failed'>;
   /**
-   * Opens Telegram's own picker for a request that the server prepared; absent where the client has none. Resolves with the
-   * result; never resolves where the client does not report it.
+   * Opens Telegram's own picker for a request that the server prepared (`prepared` is its id); absent if the client has
+   * no picker. Resolves with the result; never resolves if the client does not report it.
    */
   requestChat?(prepared: string): Promise<'sent' | 'cancelled'>;
-  /** The device's home screen, where Telegram reports that it can add the app to it. */
+  /** The device's home screen; absent unless the client's version can add the app to it. */
   readonly homeScreen?: HomeScreen;
   setColors(colors: { header?: string; background?: string; bottomBar?: string }): void;
 }
@@ -97,8 +99,8 @@ export interface Host extends LaunchInfo {
 /** The host of the app itself, which owns the document. */
 export interface AppHost extends Host {
   /**
-   * Keeps the document in the container's theme, or in the theme that the reader chose, and within its insets, with live
-   * updates. Does nothing in a browser.
+   * Applies the container's theme, or the theme that the reader chose, and the container's insets to the document, with
+   * live updates. Does nothing in a browser.
    */
   applyDocumentTheme(chosen: Signal<Scheme | null>): void;
 }

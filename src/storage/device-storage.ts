@@ -10,10 +10,13 @@ export interface DeviceStorage {
   readonly persistent: Signal<boolean>;
   /** Public data: channels and their posts. */
   readonly public: KeyValueStore;
-  /** The reader's own data, and data that only this reader may access. For an anonymous reader, the data of the device. */
+  /**
+   * The reader's own data, and data that only this reader may access. For an anonymous reader, the data of the device.
+   */
   readonly reader: KeyValueStore;
   /**
-   * Resolves when the reader's database opened late and the writes in the meantime were applied to it: it must be read then.
+   * Resolves when the reader's database has opened late, and the writes that were made before that are applied to it.
+   * The caller must then read it.
    */
   readonly lateOpen?: Promise<void> | undefined;
   /** Returns the store of this device's anonymous reader, to be merged at sign-in. */
@@ -23,8 +26,8 @@ export interface DeviceStorage {
 }
 
 /**
- * A call that takes longer has failed. WebKit may freeze an origin's databases when a page is left during a write: they open,
- * but no transaction completes until the browser is closed. Seen in WebKitGTK after 56 and 231 page loads.
+ * Timeout of a call. WebKit may freeze an origin's databases when a page is left during a write: they open, but no
+ * transaction completes until the browser is closed. Seen in WebKitGTK after 56 and 231 page loads.
  */
 const CALL_TIMEOUT_SECONDS = 3;
 
@@ -34,12 +37,12 @@ export const READER_DATABASE_PREFIX = 'changer-reader-';
 export const databaseName = (readerId: string | null): string =>
   readerId === null ? 'changer-anonymous' : READER_DATABASE_PREFIX + readerId;
 
-/** Frees space on a full device. */
+/** Evicts stored data to free space on a full device. */
 export type EvictForSpace = (storage: DeviceStorage) => Promise<void>;
 
 /**
- * Opens the stored data of a reader, null for an anonymous one. If IndexedDB fails in any way, memory replaces it. If it is
- * slow, memory is used only until it has opened; if it is full, only if no space can be freed. Never rejects.
+ * Opens the stored data of a reader, null for an anonymous one. If IndexedDB fails in any way, memory replaces it. If
+ * it is slow, memory is used only until it has opened; if it is full, only if no space can be freed. Never rejects.
  */
 export async function openDeviceStorage(readerId: string | null, evictForSpace?: EvictForSpace): Promise<DeviceStorage> {
   const persistent = createSignal(true);
@@ -91,13 +94,13 @@ async function openKeyValueStore(name: string, monitor: FallbackMonitor): Promis
   }
 }
 
-/** Loaded only where it is needed: nearly every device has a working IndexedDB. */
+/** Loads the memory store only if it is needed: nearly every device has a working IndexedDB. */
 const loadMemoryStore = async (): Promise<KeyValueStore> => (await import('./memory-store.ts')).createMemoryStore();
 
 /**
- * Wraps a store with a fallback. It switches to memory after the first call that fails (a deleted, broken or frozen database,
- * or a quota error where no space can be freed), and does nothing after `close`. Writes before `opening` resolves are applied
- * to the database afterwards.
+ * Wraps a store with a fallback. It switches to memory after the first call that fails (a deleted, broken or frozen
+ * database, or a quota error if no space can be freed), and does nothing after `close`. Writes before `opening`
+ * resolves are applied to the database afterwards.
  */
 function createResilientStore(
   monitor: FallbackMonitor,
@@ -116,27 +119,27 @@ function createResilientStore(
     }
   });
   lateOpen?.catch(() => {}); // The memory store stays in use.
-  async function run<Value>(call: (store: KeyValueStore) => Promise<Value>, nothing: Value, grows = false): Promise<Value> {
+  async function run<Value>(call: (store: KeyValueStore) => Promise<Value>, fallback: Value, needsSpace = false): Promise<Value> {
     const current = store;
-    if (current === null) return nothing;
+    if (current === null) return fallback;
     try {
       return await withDatabaseTimeout(call(await current), CALL_TIMEOUT_SECONDS);
     } catch (thrown) {
-      if (store === null) return nothing;
-      if (grows && store === current && isQuotaError(thrown)) {
+      if (store === null) return fallback;
+      if (needsSpace && store === current && isQuotaError(thrown)) {
         await monitor.evictForSpace().catch(() => {}); // If this fails, memory replaces the database.
-        return run(call, nothing);
+        return run(call, fallback);
       }
       if (store === current) {
         store = loadMemoryStore();
         monitor.onFallback(1);
       }
-      return store.then(call).catch(() => nothing);
+      return store.then(call).catch(() => fallback);
     }
   }
-  function write(call: (store: KeyValueStore) => Promise<void>, grows = false): Promise<void> {
+  function write(call: (store: KeyValueStore) => Promise<void>, needsSpace = false): Promise<void> {
     if (opening !== undefined && store === opened) missedWrites.push(call);
-    return run(call, undefined, grows);
+    return run(call, undefined, needsSpace);
   }
   return {
     lateOpen,

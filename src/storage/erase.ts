@@ -1,18 +1,20 @@
 import { promisifyRequest } from 'idb-keyval';
 import { databaseName, READER_DATABASE_PREFIX } from './device-storage.ts';
 
+const ERASE_TIMEOUT_MS = 1000;
+
 /**
- * Deletes the stored data of a reader; other tabs close their connections to it. Gives up after 1 s, so that it does not
- * block a sign-out.
+ * Data erasure: deletes the stored data of a reader; other tabs close their connections to it. Gives up after 1 s, so
+ * that it does not block a sign-out.
  */
 export const eraseReaderDatabase = (readerId: string | null): Promise<void> => eraseDatabase(databaseName(readerId));
 
 /**
- * Deletes the stored data of all other readers, where the browser can list databases. This includes the remains of an
+ * Deletes the stored data of all other readers, if the browser can list databases. This includes the remains of an
  * interrupted deletion.
  */
 export async function eraseOtherReaders(readerId: string): Promise<void> {
-  // Not every engine implements this.
+  // Not every engine implements `databases`.
   const databases = (await globalThis.indexedDB?.databases?.().catch(() => [])) ?? [];
   const names = databases.flatMap(({ name }) => name ?? []);
   await Promise.all(
@@ -24,7 +26,7 @@ export async function eraseOtherReaders(readerId: string): Promise<void> {
 export const erasePublicDatabase = (): Promise<void> => eraseDatabase('changer-public');
 
 async function eraseDatabase(name: string): Promise<void> {
-  const timeout = new Promise<void>((resolve) => setTimeout(resolve, 1000));
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, ERASE_TIMEOUT_MS));
   try {
     await Promise.race([deleteDatabase(name), timeout]);
   } catch {
@@ -33,7 +35,7 @@ async function eraseDatabase(name: string): Promise<void> {
 }
 
 /**
- * Empties a database and deletes it. Rejects where there is no IndexedDB, or where the database is broken. The deletion waits
+ * Empties a database and deletes it. Rejects if there is no IndexedDB, or if the database is broken. The deletion waits
  * for every other connection, possibly forever for a tab that hangs; therefore the database is emptied as well.
  */
 export async function deleteDatabase(name: string): Promise<void> {
@@ -43,7 +45,7 @@ export async function deleteDatabase(name: string): Promise<void> {
 }
 
 /**
- * Clears all stores of a database, of any version. Its connection closes for the deletion that is requested directly
+ * Clears all stores of a database, of any version. Its connection closes when the deletion is requested, directly
  * afterwards.
  */
 async function clearDatabase(name: string): Promise<void> {

@@ -4,22 +4,27 @@ import { promisifyRequest } from 'idb-keyval';
 import type { KeyValueStore } from './key-value-store.ts';
 
 /**
- * Database version. The meaning of a key never changes: a new meaning gets a new key. Values that an older or newer version
- * of the app stored are ignored where they do not parse. Therefore a database of a newer version works too, as long as it has
- * STORE.
+ * Database version. The meaning of a key never changes: a new meaning gets a new key. Values that an older or newer
+ * version of the app stored are ignored if they do not parse. Therefore a database of a newer version works too, if it
+ * has the object store STORE_NAME.
  */
 const DATABASE_VERSION = 1;
+/** Name of the object store. It is stored on devices: another name would lose their data. */
 const STORE_NAME = 'things';
 
-/** Longer than a slow phone needs. A database that another tab blocks, or that is broken, may never open. */
+/**
+ * Timeout for opening a database, longer than a slow phone needs. A database that another tab blocks, or that is
+ * broken, may never open.
+ */
 const OPEN_TIMEOUT_SECONDS = 1;
 
+/** Returns the range of the keys with a prefix, or of those among them that are lower than `below`. */
 const prefixRange = (prefix: string, below?: string) =>
   IDBKeyRange.bound(prefix, below ?? `${prefix}\uffff`, false, below !== undefined);
 
 /** Opens a database as a key-value store; rejects if that fails. Its calls reject when their transaction fails. */
 export async function openIndexedDb(name: string): Promise<KeyValueStore> {
-  // Opening with VERSION fails after a newer version of the app ran here and was rolled back.
+  // Opening with DATABASE_VERSION fails after a newer version of the app ran here and was rolled back.
   const database = await requestDatabase(name, DATABASE_VERSION).catch(() => requestDatabase(name));
   // Another tab deletes this reader's database, or runs a newer version: it must not wait for this connection.
   database.onversionchange = () => database.close();
@@ -35,7 +40,7 @@ function requestDatabase(name: string, version?: number): Promise<IDBDatabase> {
 }
 
 /**
- * Adds a timeout to opening a database or to another call: rejects after that many seconds. The timer counts ticks of one
+ * Adds a timeout to opening a database or to another call: rejects after `seconds`. The timer counts ticks of one
  * second, so that the time in which the page was suspended counts as one.
  */
 export function withDatabaseTimeout<Value>(call: Promise<Value>, seconds = OPEN_TIMEOUT_SECONDS): Promise<Value> {
@@ -51,14 +56,14 @@ export function withDatabaseTimeout<Value>(call: Promise<Value>, seconds = OPEN_
 const readStore = (database: IDBDatabase): IDBObjectStore => database.transaction(STORE_NAME).objectStore(STORE_NAME);
 
 /**
- * Runs the requests of one transaction; resolves when it is complete. It commits explicitly as soon as all requests are made:
- * otherwise a write directly before a reload or close would be lost.
+ * Runs the requests of one transaction; resolves when it is complete. It commits explicitly as soon as all requests are
+ * made: otherwise a write directly before a reload or close would be lost.
  */
 async function runWrite(database: IDBDatabase, run: (store: IDBObjectStore) => Promise<void> | void): Promise<void> {
   const transaction = database.transaction(STORE_NAME, 'readwrite');
-  const done = promisifyRequest(transaction);
+  const completed = promisifyRequest(transaction);
   const requests = Promise.resolve(run(transaction.objectStore(STORE_NAME)));
-  await Promise.all([requests.then(() => transaction.commit()), done]);
+  await Promise.all([requests.then(() => transaction.commit()), completed]);
 }
 
 function createIndexedDbStore(database: IDBDatabase): KeyValueStore {
@@ -75,8 +80,8 @@ function createIndexedDbStore(database: IDBDatabase): KeyValueStore {
       }),
     update: (...updates) =>
       runWrite(database, async (store) => {
-        const updating = updates.map(async ([key, make]) => {
-          const value = make(await promisifyRequest(store.get(key)));
+        const updating = updates.map(async ([key, computeValue]) => {
+          const value = computeValue(await promisifyRequest(store.get(key)));
           if (value === undefined) store.delete(key);
           else store.put(value, key);
         });
@@ -101,8 +106,8 @@ async function readRange(store: IDBObjectStore, range: IDBKeyRange): Promise<[st
 }
 
 /**
- * Reads the last entries of a range. It reads the keys first: a cursor needs an event loop task per entry, and pages are read
- * during start-up.
+ * Reads the last entries of a range. It reads the keys first: a cursor needs an event loop task per entry, and pages
+ * are read during start-up.
  */
 async function readLast(store: IDBObjectStore, range: IDBKeyRange, count: number): Promise<[string, unknown][]> {
   const keys = await promisifyRequest(store.getAllKeys(range));

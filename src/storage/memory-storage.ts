@@ -4,14 +4,14 @@ import { createMemoryStore } from './memory-store.ts';
 
 /** In-memory device storage: stores nothing beyond the page, opens no database, and writes to no web storage. */
 export function createMemoryStorage(): DeviceStorage {
-  const shelves = { public: createMemoryStore(), reader: createMemoryStore() };
+  const stores = { public: createMemoryStore(), reader: createMemoryStore() };
   return {
     persistent: createSignal(false),
-    ...shelves,
+    ...stores,
     openAnonymous: async () => createMemoryStore(),
     close() {
-      shelves.public.close();
-      shelves.reader.close();
+      stores.public.close();
+      stores.reader.close();
     },
   };
 }

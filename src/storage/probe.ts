@@ -5,7 +5,8 @@ import { openIndexedDb, withDatabaseTimeout } from './indexed-db-store.ts';
 const PROBE_DATABASE = 'changer-probe';
 
 /**
- * Storage probe: writes, reads and deletes a value in a separate database. Rejects or returns false where that does not work.
+ * Storage probe: writes, reads and deletes a value in a separate database. Rejects or returns false if that does not
+ * work.
  */
 export async function probeStorage(): Promise<boolean> {
   const store = await withDatabaseTimeout(openIndexedDb(PROBE_DATABASE));

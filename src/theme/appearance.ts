@@ -11,11 +11,13 @@ export interface Appearance {
   /** Null follows Telegram's theme; in a browser, the system's. */
   readonly theme: WritableSignal<Scheme | null>;
   readonly textSize: WritableSignal<TextSize>;
-  /** Content of a list row: the whole post, or its title in one line. */
+  /** Content of a list row: the complete post, or its title in one line. */
   readonly listView: WritableSignal<'posts' | 'titles'>;
 }
 
-/** Background colours of our own themes, for the container around the page. Must match src/components/styles/tokens.css. */
+/**
+ * Background colours of our own themes, for the container around the page. Must match src/components/styles/tokens.css.
+ */
 export const OWN_GROUNDS = {
   light: { ground: '#f3f2ef', tabs: '#ffffff' },
   dark: { ground: '#121316', tabs: '#1a1c20' },

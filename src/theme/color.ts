@@ -1,8 +1,11 @@
 import type { Theme, ThemeColors } from './theme.ts';
 
+/** Perceived brightness, from 0 to 255, below which Telegram treats a colour as dark. */
+const DARK_BRIGHTNESS = 120;
+
 /**
- * Parses a colour in the notation of Telegram and style sheets (#rgb, #rrggbb, rgb(…)) and returns #rrggbb; null if it is
- * invalid.
+ * Parses a colour in the notation of Telegram and style sheets (#rgb, #rrggbb, rgb(…)) and returns #rrggbb; null if it
+ * is invalid.
  */
 export function parseColor(raw: unknown): string | null {
   if (typeof raw !== 'string') return null;
@@ -22,7 +25,7 @@ export function parseColor(raw: unknown): string | null {
     .join('')}`;
 }
 
-/** Parses theme parameters; ignores values that are no colours. */
+/** Parses Telegram's theme parameters; ignores values that are not colours. */
 export function parseThemeColors(raw: unknown): ThemeColors {
   if (typeof raw !== 'object' || raw === null) return {};
   const colors: Record<string, string> = {};
@@ -35,14 +38,19 @@ export function parseThemeColors(raw: unknown): ThemeColors {
   return colors;
 }
 
-/** Returns the theme of these colours: dark or light, by the perceived brightness of the background. */
+/**
+ * Returns the theme of these colours. Its scheme is dark or light, by the brightness of the background; null without
+ * one.
+ */
 export function themeOf(colors: ThemeColors): Theme {
   const background = colors.bg_color;
-  return { scheme: background === undefined ? null : isDark(background) ? 'dark' : 'light', colors };
+  if (background === undefined) return { scheme: null, colors };
+  return { scheme: isDark(background) ? 'dark' : 'light', colors };
 }
 
 /** Returns true if a #rrggbb colour is dark, by the HSP model that Telegram uses. */
 export function isDark(color: string): boolean {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [number, number, number];
-  return Math.sqrt(0.299 * red * red + 0.587 * green * green + 0.114 * blue * blue) < 120;
+  const components = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
+  const [red, green, blue] = components as [number, number, number];
+  return Math.sqrt(0.299 * red * red + 0.587 * green * green + 0.114 * blue * blue) < DARK_BRIGHTNESS;
 }

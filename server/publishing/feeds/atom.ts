@@ -1,7 +1,7 @@
 import { type AtomFeed, generateAtomFeed } from 'feedsmith';
 import { FEED_MIME_TYPES, type FeedEntry, feedAddress, type PublishedFeedPage } from './feed.ts';
 
-/** Serializes a page of a feed as Atom 1.0, with paging by RFC 5005. */
+/** Atom serializer: writes a page of a feed as Atom 1.0, with paging by RFC 5005. */
 export function writeAtom(feed: PublishedFeedPage): string {
   const { id, title, about, home, picture, page, next } = feed;
   const { limit } = page;
@@ -20,13 +20,13 @@ export function writeAtom(feed: PublishedFeedPage): string {
     generator: { text: 'Channel Changer' },
     ...(picture !== null && { icon: picture, logo: picture }),
     links,
-    entries: feed.entries.map((entry) => entryOf(entry, id)),
+    entries: feed.entries.map((entry) => toAtomEntry(entry, id)),
   });
 }
 
 const link = (rel: string, href: string) => ({ rel, href, type: FEED_MIME_TYPES.atom });
 
-function entryOf(entry: FeedEntry, feedId: string): AtomFeed.Entry<Date> {
+function toAtomEntry(entry: FeedEntry, feedId: string): AtomFeed.Entry<Date> {
   const { author, signature, source } = entry;
   return {
     id: entry.id,

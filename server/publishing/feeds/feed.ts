@@ -1,4 +1,4 @@
-// Feed model: a page of posts as RSS, Atom and JSON Feed publish it, with its ids and addresses.
+// Feed model: a page of posts for RSS, Atom and JSON Feed, with its ids and addresses.
 
 import type { Channel } from '../../../contract/channel.ts';
 import type { Entity, Post } from '../../../contract/post.ts';
@@ -61,6 +61,9 @@ export function feedAddress({ path, query }: FeedMeta, format: FeedFormat, { bef
   return `${path}.${format}${params.size === 0 ? '' : `?${params}`}`;
 }
 
+const MAX_TITLE_LENGTH = 100;
+const MAX_SEARCH_TITLE_LENGTH = 60;
+
 const feedPath = (origin: string, name: string): string => `${origin}/feeds/${encodeURIComponent(name)}`;
 
 /** Returns the feed of one channel. */
@@ -75,17 +78,17 @@ export const channelFeed = (channel: Channel, origin: string): FeedMeta => ({
 });
 
 /** Returns the feed of several channels, in an order independent of the request, or of all if `requested` is null. */
-export function lineupFeed(requested: readonly Channel[] | null, site: string, origin: string): FeedMeta {
+export function lineupFeed(requested: readonly Channel[] | null, siteName: string, origin: string): FeedMeta {
   const channels = sortByName(requested ?? []);
   const titles = channels.map(({ title }) => sanitizeLine(title)).join(', ');
   return {
     id: permanentId('line-up', origin, ...channels.map(({ id }) => id)),
-    title: requested === null ? site : `${site}: ${truncateLine(titles, 100)}`,
+    title: requested === null ? siteName : `${siteName}: ${truncateLine(titles, MAX_TITLE_LENGTH)}`,
     about: titles,
     home: `${origin}/main`,
     picture: null,
     path: feedPath(origin, 'line-up'),
-    query: queryOf({ channels: namesOf(channels) }),
+    query: buildQuery({ channels: joinNames(channels) }),
   };
 }
 
@@ -93,27 +96,27 @@ export function lineupFeed(requested: readonly Channel[] | null, site: string, o
 type FeedSearch = Pick<PostListQuery, 'q' | 'media' | 'from' | 'to'>;
 
 /** Returns the feed of a search, in the requested channels or in all. */
-export function searchFeed(search: FeedSearch, requested: readonly Channel[] | null, site: string, origin: string): FeedMeta {
+export function searchFeed(search: FeedSearch, requested: readonly Channel[] | null, siteName: string, origin: string): FeedMeta {
   const channels = sortByName(requested ?? []);
   const searchText = sanitizeLine(search.q ?? '');
   const { media, from, to } = search;
   return {
     id: permanentId('search', origin, searchText, media ?? '', from ?? '', to ?? '', ...channels.map(({ id }) => id)),
-    title: [searchText && `“${truncateLine(searchText, 60)}”`, site].filter(Boolean).join(' · '),
+    title: [searchText && `“${truncateLine(searchText, MAX_SEARCH_TITLE_LENGTH)}”`, siteName].filter(Boolean).join(' · '),
     about: channels.map(({ title }) => sanitizeLine(title)).join(', '),
     home: `${origin}/main${searchText === '' ? '' : `?${new URLSearchParams({ search: searchText })}`}`,
     picture: null,
     path: feedPath(origin, 'search'),
-    query: queryOf({ q: searchText || undefined, channels: namesOf(channels), media, from, to }),
+    query: buildQuery({ q: searchText || undefined, channels: joinNames(channels), media, from, to }),
   };
 }
 
 const sortByName = (channels: readonly Channel[]): Channel[] =>
   [...channels].sort((a, b) => (feedName(a).toLowerCase() < feedName(b).toLowerCase() ? -1 : 1));
 
-const namesOf = (channels: readonly Channel[]): string | undefined => channels.map(feedName).join(',') || undefined;
+const joinNames = (channels: readonly Channel[]): string | undefined => channels.map(feedName).join(',') || undefined;
 
-function queryOf(params: Readonly<Record<string, string | number | undefined>>): URLSearchParams {
+function buildQuery(params: Readonly<Record<string, string | number | undefined>>): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
   return query;
@@ -180,14 +183,15 @@ export function createFeedEntry(post: Post, channel: Channel, origin: string): F
     author: { name: title, url: channelAddress(origin, channel) },
     signature: post.author === undefined ? null : sanitizeLine(post.author) || null,
     origin: post.link ?? null,
-    tags: tagsOf(post),
+    tags: hashtagsOf(post),
     files: publishedFiles(post, origin).filter(({ media }) => media.spoiler !== true),
     image: image && origin + image.src,
     source: { id: channelFeedId(channel), title, feed: `${origin}/feeds/${encodeURIComponent(feedName(channel))}` },
   };
 }
 
-const tagsOf = ({ text, entities }: Post): string[] => {
+/** Returns the hashtags of a post, without those in spoilers. */
+const hashtagsOf = ({ text, entities }: Post): string[] => {
   const spoilers = entities.filter(({ type }) => type === 'spoiler');
   const tags = entities
     .filter((entity) => entity.type === 'hashtag' && !spoilers.some((spoiler) => overlap(entity, spoiler)))
@@ -202,4 +206,5 @@ const tagsOf = ({ text, entities }: Post): string[] => {
   return [...new Set(tags.filter(Boolean))];
 };
 
-const overlap = (a: Entity, b: Entity): boolean => a.offset < b.offset + b.length && b.offset < a.offset + a.length;
+const overlap = (first: Entity, second: Entity): boolean =>
+  first.offset < second.offset + second.length && second.offset < first.offset + first.length;

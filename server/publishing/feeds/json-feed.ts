@@ -1,7 +1,7 @@
 import { generateJsonFeed, type JsonFeed } from 'feedsmith';
 import { type FeedEntry, feedAddress, type PublishedFeedPage } from './feed.ts';
 
-/** Serializes a page of a feed as JSON Feed 1.1. */
+/** JSON Feed serializer: writes a page of a feed as JSON Feed 1.1. */
 export function writeJsonFeed(feed: PublishedFeedPage): string {
   const { title, about, home, picture, page, next } = feed;
   const json = generateJsonFeed({
@@ -11,13 +11,13 @@ export function writeJsonFeed(feed: PublishedFeedPage): string {
     ...(about !== '' && { description: about }),
     ...(picture !== null && { icon: picture }),
     ...(next !== null && { next_url: feedAddress(feed, 'json', { ...page, before: next }) }),
-    items: feed.entries.map(itemOf),
+    items: feed.entries.map(toJsonFeedItem),
   });
   // The generator omits an empty list, but the format requires it.
   return JSON.stringify(feed.entries.length === 0 ? { ...Object(json), items: [] } : json);
 }
 
-const itemOf = (entry: FeedEntry): JsonFeed.Item<Date> => ({
+const toJsonFeedItem = (entry: FeedEntry): JsonFeed.Item<Date> => ({
   id: entry.id,
   url: entry.url,
   title: entry.title,

@@ -73,10 +73,10 @@ function lineupFeedRoute(format: FeedFormat, app: App, deps: PublishedFeedRouteD
     `/feeds/line-up.${format}`,
     { schema: { ...feedSchema(format), summary, querystring: LineupQuerystring } },
     async (request, reply) => {
-      const { channels: list, ...page } = request.query;
-      const { origin, site } = await readSite(request, deps);
-      const { requested, channels } = await resolvePublishedChannels(list, deps);
-      const feed = await readFeedPage(lineupFeed(requested, site, origin), { ...page, channels }, origin, deps);
+      const { channels: channelList, ...page } = request.query;
+      const { origin, siteName } = await readSite(request, deps);
+      const { requested, channels } = await resolvePublishedChannels(channelList, deps);
+      const feed = await readFeedPage(lineupFeed(requested, siteName, origin), { ...page, channels }, origin, deps);
       return sendFeed(feed, format, request, reply);
     },
   );
@@ -88,11 +88,11 @@ function searchFeedRoute(format: FeedFormat, app: App, deps: PublishedFeedRouteD
     `/feeds/search.${format}`,
     { schema: { ...feedSchema(format), summary, querystring: SearchQuerystring } },
     async (request, reply) => {
-      const { channels: list, ...search } = request.query;
+      const { channels: channelList, ...search } = request.query;
       requireSearch(search);
-      const { origin, site } = await readSite(request, deps);
-      const { requested, channels } = await resolvePublishedChannels(list, deps);
-      const feed = await readFeedPage(searchFeed(search, requested, site, origin), { ...search, channels }, origin, deps);
+      const { origin, siteName } = await readSite(request, deps);
+      const { requested, channels } = await resolvePublishedChannels(channelList, deps);
+      const feed = await readFeedPage(searchFeed(search, requested, siteName, origin), { ...search, channels }, origin, deps);
       return sendFeed(feed, format, request, reply);
     },
   );
@@ -135,8 +135,8 @@ function feedListRoute(app: App, deps: PublishedFeedRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const { origin, site } = await readSite(request, deps);
-      const body = writeNetworkOpml(await readPublishedChannels(deps.store), site, origin);
+      const { origin, siteName } = await readSite(request, deps);
+      const body = writeNetworkOpml(await readPublishedChannels(deps.store), siteName, origin);
       return sendPublicDocument(request, reply, { body, type: OPML_MIME_TYPE });
     },
   );
@@ -148,23 +148,29 @@ const FEED_FILE_NAME = /^(.+)\.([a-z]+)$/;
 
 const isFormat = (value: string | undefined): value is FeedFormat => FEED_FORMATS.some((format) => format === value);
 
-/** Checks EMBED_ORIGINS for the request, and returns the origin and the name of the site. */
+/** Returns the origin and the name of the site. Throws if EMBED_ORIGINS does not allow the request. */
 async function readSite(request: FastifyRequest, { config, brands }: PublishedFeedRouteDeps) {
   checkEmbedding(request, config);
   await brands.refresh();
-  return { origin: originOf(request, config), site: brands.get().name };
+  return { origin: originOf(request, config), siteName: brands.get().name };
 }
 
-/** Returns the published channels of a list of names. Others are left out; without any, it is a 404. */
-async function findPublishedChannels(list: string, { store }: PublishedFeedRouteDeps): Promise<Channel[]> {
-  const channels = (await store.channelsNamed(parseChannelNames('channels', list), PUBLIC_ACCESS)).filter(isPublished);
-  if (channels.length === 0) throw new HttpError(404, `None of these channels exists here: ${list.slice(0, 80)}.`);
+/**
+ * Returns the published channels of a list of names. Omits all others. Throws an `HttpError`, 404, if none is
+ * published.
+ */
+async function findPublishedChannels(channelList: string, { store }: PublishedFeedRouteDeps): Promise<Channel[]> {
+  const channels = (await store.channelsNamed(parseChannelNames('channels', channelList), PUBLIC_ACCESS)).filter(isPublished);
+  if (channels.length === 0) throw new HttpError(404, `None of these channels exists here: ${channelList.slice(0, 80)}.`);
   return channels;
 }
 
-/** Returns the requested channels, null without a list, and the channels of the feed: all published ones without a list. */
-async function resolvePublishedChannels(list: string | undefined, deps: PublishedFeedRouteDeps) {
-  const requested = list === undefined ? null : await findPublishedChannels(list, deps);
+/**
+ * Returns the requested channels (null without a list) and the channels of the feed (all published ones without a
+ * list).
+ */
+async function resolvePublishedChannels(channelList: string | undefined, deps: PublishedFeedRouteDeps) {
+  const requested = channelList === undefined ? null : await findPublishedChannels(channelList, deps);
   return { requested, channels: requested ?? (await readPublishedChannels(deps.store)) };
 }
 

@@ -3,11 +3,11 @@ import { escapeMarkup } from '../../lib/markup.ts';
 import type { PublishedFile } from '../post-summary.ts';
 import { FEED_MIME_TYPES, type FeedEntry, feedAddress, type PublishedFeedPage } from './feed.ts';
 
-/** Serializes a page of a feed as RSS 2.0. */
+/** RSS serializer: writes a page of a feed as RSS 2.0. */
 export function writeRss(feed: PublishedFeedPage): string {
   const { title, home, picture, entries, page, next } = feed;
   const self = feedAddress(feed, 'rss', page);
-  const older = next === null ? [] : [link('next', feedAddress(feed, 'rss', { ...page, before: next }))];
+  const nextLinks = next === null ? [] : [link('next', feedAddress(feed, 'rss', { ...page, before: next }))];
   return generateRssFeed({
     title,
     link: home,
@@ -16,16 +16,16 @@ export function writeRss(feed: PublishedFeedPage): string {
     generator: 'Channel Changer',
     ...(entries.length > 0 && { lastBuildDate: feed.updated }),
     ...(picture !== null && { image: { url: picture, title, link: home } }),
-    atom: { links: [link('self', self), ...older] },
-    items: entries.map((entry) => itemOf(entry, feed.id)),
+    atom: { links: [link('self', self), ...nextLinks] },
+    items: entries.map((entry) => toRssItem(entry, feed.id)),
   });
 }
 
 const link = (rel: string, href: string) => ({ rel, href, type: FEED_MIME_TYPES.rss });
 
-function itemOf(entry: FeedEntry, feedId: string): RssFeed.Item<Date> {
+function toRssItem(entry: FeedEntry, feedId: string): RssFeed.Item<Date> {
   const { source, files } = entry;
-  const [first] = files;
+  const [firstFile] = files;
   return {
     title: entry.title,
     link: entry.url,
@@ -33,17 +33,17 @@ function itemOf(entry: FeedEntry, feedId: string): RssFeed.Item<Date> {
     pubDate: entry.published,
     content: { encoded: entry.html },
     dc: { creators: [entry.signature ?? entry.author.name] },
-    // RSS has no element for the time of an edit; RSS readers support the one of Atom.
+    // RSS has no element for the time of an edit; RSS readers support the element of Atom.
     atom: { updated: entry.updated },
     categories: entry.tags.map((name) => ({ name })),
     ...(source.id !== feedId && { source: { title: source.title, url: `${source.feed}.rss` } }),
     // RSS requires a length; readers accept 0 for an unknown one.
-    ...(first && { enclosures: [{ url: first.url, type: first.mime, length: first.size ?? 0 }] }),
-    ...(files.length > 0 && { media: { contents: files.map(contentOf) } }),
+    ...(firstFile && { enclosures: [{ url: firstFile.url, type: firstFile.mime, length: firstFile.size ?? 0 }] }),
+    ...(files.length > 0 && { media: { contents: files.map(toMediaContent) } }),
   };
 }
 
-const contentOf = ({ url, mime, medium, size, title, media }: PublishedFile) => ({
+const toMediaContent = ({ url, mime, medium, size, title, media }: PublishedFile) => ({
   url,
   type: mime,
   medium,

@@ -10,8 +10,8 @@ import { checkboxHtml, richHtml, venueHtml } from './rich.ts';
 import { lineHtml, spoilerHtml, textHtml } from './text.ts';
 
 /**
- * Renders a complete post as HTML for use outside the app. Addresses are absolute, no part is executable, and markup in the
- * post's text stays text. It adds no wording of its own, because the reader's language is unknown.
+ * Renders a complete post as HTML for use outside the app. Addresses are absolute, no part is executable, and markup in
+ * the post's text stays text. It adds no labels, because the reader's language is unknown.
  */
 export function postHtml(post: Post, channel: Channel, origin: string): string {
   const home = channelAddress(origin, channel);
@@ -35,7 +35,7 @@ const missingHtml = (name: string | undefined, post: Post, url: string): string 
 
 const textParagraphHtml = (text: string): string => `<p dir="auto">${escapeMarkup(text)}</p>`;
 
-/** Renders the origin of a forward, and the post that it replies to. */
+/** Renders the source of a forwarded post, and an excerpt of the post that it replies to. */
 function originHtml({ forward, reply }: Post, channel: Channel, origin: string): string {
   const forwardHtml = forward?.name ? textParagraphHtml(`↪ ${forward.name}`) : '';
   if (reply?.excerpt === undefined) return forwardHtml;

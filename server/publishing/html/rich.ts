@@ -5,7 +5,7 @@ import { safeHref } from '../../../src/lib/links.ts';
 import { escapeMarkup, formatAttributes } from '../../lib/markup.ts';
 import { codeHtml, lineHtml, paragraphHtml } from './text.ts';
 
-/** Context of the blocks of a rich message: its channel's page, its address, and its files as HTML. */
+/** Context of the blocks of a rich message: address of its channel's page, its own address, and its files as HTML. */
 export interface RichHtmlContext {
   readonly home: string;
   readonly url: string;
@@ -43,7 +43,7 @@ function blockHtml(block: ContentBlock, context: RichHtmlContext, depth: number)
     case 'math':
       return `<p dir="ltr"><code>${escapeMarkup(block.text)}</code></p>`;
     case 'list':
-      return `<ul>${block.items.map((item) => itemHtml(item, nestedHtml)).join('')}</ul>`;
+      return `<ul>${block.items.map((item) => listItemHtml(item, nestedHtml)).join('')}</ul>`;
     case 'table': {
       const rows = block.rows.map((row) => `<tr>${row.map((cell) => cellHtml(cell, context)).join('')}</tr>`).join('');
       return `<table>${block.caption ? `<caption>${line(block.caption)}</caption>` : ''}${rows}</table>`;
@@ -71,8 +71,10 @@ const captionHtml = (
 
 const BULLETS: ReadonlySet<string> = new Set(['', '•', '-', '*', '·']);
 
-function itemHtml({ label, checked, blocks }: ListItem, nestedHtml: (blocks: readonly ContentBlock[]) => string): string {
-  const prefix = checked === undefined ? (BULLETS.has(label) ? '' : `${escapeMarkup(label)} `) : checkboxHtml(checked);
+function listItemHtml({ label, checked, blocks }: ListItem, nestedHtml: (blocks: readonly ContentBlock[]) => string): string {
+  // A list item has a bullet in HTML.
+  const labelHtml = BULLETS.has(label) ? '' : `${escapeMarkup(label)} `;
+  const prefix = checked === undefined ? labelHtml : checkboxHtml(checked);
   return `<li>${prefix}${nestedHtml(blocks)}</li>`;
 }
 

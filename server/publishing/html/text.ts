@@ -9,15 +9,20 @@ import { splitBlocks, type TextBlock } from '../../../src/components/rich-text/s
 import { safeHref } from '../../../src/lib/links.ts';
 import { escapeMarkup, formatAttributes } from '../../lib/markup.ts';
 
+/** Maximum of a JavaScript date, unix seconds. */
+const MAX_DATE_SECONDS = 8.64e12;
+
 const INLINE_TAGS: Partial<Record<TextRun['type'], string>> = { ...STYLE_TAGS, code: 'code', pre: 'code', math: 'code' };
 
-/** A text, and the base address of its hashtag links. */
+/** A text, and the address of the channel's page, which its hashtag links search. */
 interface TextHtmlContext {
   readonly text: string;
   readonly home: string;
 }
 
-/** Renders a text with its entities as HTML: paragraphs, quotes and code. `home` is the address of the channel's page. */
+/**
+ * Renders a text with its entities as HTML: paragraphs, quotes and code. `home` is the address of the channel's page.
+ */
 export function textHtml({ text, entities }: FormattedText, home: string): string {
   const runs = toTextRuns(text, entities);
   return blocksHtml(splitBlocks(text, runs, 0, text.length), runs, { text, home });
@@ -27,7 +32,7 @@ export function textHtml({ text, entities }: FormattedText, home: string): strin
 export const lineHtml = ({ text, entities }: FormattedText, home: string): string =>
   inlineHtml(nestRuns(text, toTextRuns(text, entities), 0, text.length), { text, home }, false);
 
-/** Renders a paragraph, or a `div` if the content is not allowed in a paragraph: a spoiler opens as a block. */
+/** Renders a paragraph, or a `div` if it contains a spoiler: HTML does not allow <details> in a paragraph. */
 export const paragraphHtml = (inner: string): string => {
   const tag = inner.includes('<details') ? 'div' : 'p';
   return `<${tag} dir="auto">${inner}</${tag}>`;
@@ -36,6 +41,7 @@ export const paragraphHtml = (inner: string): string => {
 /** Renders a spoiler that the reader can open. */
 export const spoilerHtml = (inner: string): string => `<details><summary>${SPOILER_MASK}</summary>${inner}</details>`;
 
+/** Renders a code block. */
 export const codeHtml = (code: string, language: string | undefined): string =>
   `<pre dir="ltr"><code${formatAttributes({ class: language && `language-${language}` })}>${escapeMarkup(code)}</code></pre>`;
 
@@ -62,7 +68,7 @@ const inlineHtml = (branches: readonly Branch[], context: TextHtmlContext, isInL
 const linesHtml = (text: string): string => escapeMarkup(text).replace(/\r?\n/g, '<br>');
 
 function runHtml({ run, children }: Exclude<Branch, string>, context: TextHtmlContext, isInLink: boolean): string {
-  // A nested link would end the outer one.
+  // HTML has no nested links: the inner one would end the outer one.
   const href = isInLink ? null : hrefOf(run, context);
   const inner = inlineHtml(children, context, isInLink || href !== null);
   if (href !== null) return `<a${formatAttributes({ href })}>${inner}</a>`;
@@ -70,7 +76,7 @@ function runHtml({ run, children }: Exclude<Branch, string>, context: TextHtmlCo
   if (tag !== undefined) return `<${tag}>${inner}</${tag}>`;
   if (run.type === 'spoiler') return spoilerHtml(inner);
   const time = run.type === 'date_time' ? run.entity?.time : undefined;
-  if (time === undefined || Math.abs(time) > 8.64e12) return inner;
+  if (time === undefined || Math.abs(time) > MAX_DATE_SECONDS) return inner;
   return `<time${formatAttributes({ datetime: new Date(time * 1000).toISOString() })}>${inner}</time>`;
 }
 

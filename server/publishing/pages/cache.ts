@@ -15,7 +15,7 @@ export type PageCacheDeps = {
   readonly log: LogFn;
 };
 
-/** Inputs of a cached value; a change of them makes it stale. */
+/** Version of a cached value: the build and the store's last event. The value is stale when one of them changes. */
 export interface RenderVersion {
   readonly web: WebApp;
   /** The id of the store's last event. */
@@ -26,19 +26,24 @@ export interface RenderVersion {
   readonly elapsed: number;
 }
 
-/** Returns the cached value of `key` while it is current. Otherwise creates it again, once for all concurrent callers. */
+/**
+ * Returns the cached value of `key` while it is current. Otherwise creates it again, once for all concurrent callers.
+ */
 export type RenderCache<Value> = (
   key: string,
   render: (version: RenderVersion) => Promise<Value | null>,
 ) => Promise<Value | null>;
 
-/** A burst of posts causes one rendering in this time, ms. */
+/** Minimum time between two renderings of an entry, ms, so that a burst of posts causes only one. */
 const FRESH_MS = 2000;
-/** Maximum age, because dates are rendered relative to now: "8 minutes ago". */
+/** Maximum age of an entry, ms, because dates are rendered relative to now: "8 minutes ago". */
 const MAX_AGE_MS = 60_000;
-/** Maximum number of entries, 150 kB each. */
+/** Maximum number of entries. An entry takes about 150 kB. */
 const MAX_ENTRIES = 100;
-/** Maximum number of concurrent renderings. Further callers get null, as after a failure, and the browser fetches the content. */
+/**
+ * Maximum number of concurrent renderings. Further callers get null, as after a failure, and the browser fetches the
+ * content.
+ */
 const MAX_CONCURRENT_RENDERS = 4;
 
 /** Creates a cache of values that are derived from the store, each valid until the store changes. */
@@ -47,17 +52,19 @@ export function createRenderCache<Value>(deps: PageCacheDeps): RenderCache<Value
   const pending = new Map<string, Promise<Value | null>>();
 
   // If the store does not respond, callers that wait for a page get the shell.
-  const lastEvent = () => withTimeout(deps.store.lastEventId());
+  const readLastEventId = () => withTimeout(deps.store.lastEventId());
 
   async function isCurrent({ web, event, elapsed }: RenderVersion): Promise<boolean> {
     const age = deps.elapsed() - elapsed;
     if (web !== deps.web() || age >= MAX_AGE_MS) return false;
+    if (age < FRESH_MS) return true;
     // If the store does not respond, an entry younger than a minute counts as current, as in any cache.
-    return age < FRESH_MS || [event, null].includes(await lastEvent().catch(nullOnOutage));
+    const lastEventId = await readLastEventId().catch(nullOnOutage);
+    return lastEventId === null || lastEventId === event;
   }
   async function renderAgain(key: string, render: (version: RenderVersion) => Promise<Value | null>): Promise<Value | null> {
-    // Determined before any read: a change during the rendering makes the entry stale.
-    const version = { web: deps.web(), event: await lastEvent(), at: deps.now(), elapsed: deps.elapsed() };
+    // Read before the rendering starts: a change during the rendering makes the entry stale.
+    const version = { web: deps.web(), event: await readLastEventId(), at: deps.now(), elapsed: deps.elapsed() };
     const value = await render(version);
     cached.delete(key);
     cached.set(key, { value, version });
@@ -66,10 +73,10 @@ export function createRenderCache<Value>(deps: PageCacheDeps): RenderCache<Value
   }
 
   return async (key, render) => {
-    const found = cached.get(key);
-    if (found !== undefined && (await isCurrent(found.version))) return found.value;
-    const existing = pending.get(key);
-    if (existing !== undefined) return existing;
+    const entry = cached.get(key);
+    if (entry !== undefined && (await isCurrent(entry.version))) return entry.value;
+    const pendingRender = pending.get(key);
+    if (pendingRender !== undefined) return pendingRender;
     if (pending.size >= MAX_CONCURRENT_RENDERS) return null;
     const rendering = renderAgain(key, render)
       .catch((error: unknown) => {

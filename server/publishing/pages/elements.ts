@@ -1,6 +1,7 @@
 /*
- * Server-rendered custom elements: the first content of a tag on a third-party page. The tag's loader (elements/embed/loader.ts)
- * fetches it in parallel with the tag's code. It contains only public content, and its address is known before any script runs.
+ * Server-rendered custom elements: the first content of a tag on a third-party page. The tag's loader
+ * (elements/embed/loader.ts) fetches it in parallel with the tag's code. It contains only public content, and its
+ * address is known before any script runs.
  */
 
 import { Type } from 'typebox';
@@ -43,14 +44,17 @@ export interface ElementRequest {
   readonly acceptLanguage: string | undefined;
 }
 
-/** Renders tags, each again when its content may have changed. Returns null without posts, or if too many renderings run. */
+/**
+ * Renders tags, each again when its content may have changed. Returns null without posts, or if too many renderings
+ * run.
+ */
 export interface ElementRenderer {
   render(request: ElementRequest): Promise<WebFile | null>;
 }
 
 /**
- * Headers of a response that a script reads and that is no page. Shared caches treat it like a page (see page.ts). It stays fresh
- * for a while: a browser that preloaded it would otherwise request it again as soon as a script uses it.
+ * Headers of a response that a script reads and that is no page. Shared caches treat it like a page (see page.ts). It
+ * stays fresh for a minute: otherwise a browser that preloaded it would request it again as soon as a script uses it.
  */
 const PRERENDER_HEADERS = {
   'cache-control': 'public, max-age=60, s-maxage=60, stale-while-revalidate=300',
@@ -66,13 +70,13 @@ function createElementRenderer(app: App, deps: ElementDeps): ElementRenderer {
     async render({ tag, attributes, origin, acceptLanguage }) {
       const renderer = await deps.renderer();
       if (renderer === null) return null;
-      const language = renderer.languageTagOf(
+      const languageTag = renderer.languageTagOf(
         parseAcceptLanguage([attributes.lang, acceptLanguage].filter((value) => value !== undefined).join()),
       );
       const props = propsOf(attributes);
-      return renderCached(`${tag} ${language} ${origin}?${JSON.stringify(props)}`, async ({ at }) => {
-        const rendered = await renderer.renderElement({ tag, props, base: origin, languages: [language], fetchApi });
-        return rendered && fileOf(rendered, at);
+      return renderCached(`${tag} ${languageTag} ${origin}?${JSON.stringify(props)}`, async ({ at }) => {
+        const rendered = await renderer.renderElement({ tag, props, base: origin, languages: [languageTag], fetchApi });
+        return rendered && createElementFile(rendered, at);
       });
     },
   };
@@ -89,8 +93,11 @@ function propsOf({ 'channel-id': channelId, 'post-id': post = '', channels, q, l
   };
 }
 
-/** The style sheet is in a script element, because the policy of the host page could block a style element. */
-function fileOf({ root, locale, dateTimeTemplate, responses }: RenderedElement, at: number): WebFile {
+/**
+ * Creates the document that the tag's loader inserts. The style sheet is in a script element, because the policy of the
+ * host page could block a style element.
+ */
+function createElementFile({ root, locale, dateTimeTemplate, responses }: RenderedElement, at: number): WebFile {
   const attributes = formatAttributes({ 'data-lang': locale, 'data-when': dateTimeTemplate });
   const html = [
     '<!doctype html><meta charset="utf-8">',
@@ -108,14 +115,21 @@ export type ElementRouteDeps = ElementDeps & {
   readonly web: () => WebApp;
 };
 
-const Text = Type.String({ maxLength: 1000 });
+const AttributeText = Type.String({ maxLength: 1000 });
 const ELEMENT_TAGS = Object.keys(PRERENDER_ATTRIBUTES) as PrerenderedTag[];
 const PrerenderParams = Type.Object({ tag: Type.Union(ELEMENT_TAGS.map((tag) => Type.Literal(tag))) });
 /** Other attributes on the host page have no effect. */
 const PrerenderQuerystring = Type.Partial(
-  Type.Object({ 'channel-id': Text, 'post-id': Text, channels: Text, q: Text, limit: Text, lang: Text }),
+  Type.Object({
+    'channel-id': AttributeText,
+    'post-id': AttributeText,
+    channels: AttributeText,
+    q: AttributeText,
+    limit: AttributeText,
+    lang: AttributeText,
+  }),
 );
-/** The language selected on the page. An unknown one, or several, are ignored. */
+/** Query of the page of examples: the selected language. An unknown one, or several, are ignored. */
 const ExamplesQuerystring = Type.Object({ lang: Type.Optional(Type.Unknown()) });
 const VersionParams = Type.Object({ version: Type.String(), file: Type.String() });
 
@@ -139,8 +153,8 @@ const EXAMPLES_HEADERS = {
 };
 
 /**
- * Routes of the page of examples, of pinned versions of the tags, of the list of versions, and of server-rendered tags. The
- * newest tags are among the built files.
+ * Routes of the page of examples, of pinned versions of the tags, of the list of versions, and of server-rendered tags.
+ * The newest tags are among the built files.
  */
 export function elementRoutes(app: App, deps: ElementRouteDeps): void {
   const { config, web } = deps;
@@ -179,7 +193,8 @@ export function elementRoutes(app: App, deps: ElementRouteDeps): void {
       origin: originOf(request, config),
       acceptLanguage: request.headers['accept-language'],
     });
-    // Not 404, which a browser would write to the console of the host page: the tag itself shows the error.
+    // The status is not 404: the browser would log it in the console of the host page, and the tag itself shows the
+    // error.
     if (file === null) return reply.code(204).header('cache-control', 'no-store').send();
     return sendWebFile(file, 200, request, reply);
   });

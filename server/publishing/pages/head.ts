@@ -23,21 +23,25 @@ import { channelJsonLd, jsonLd, networkJsonLd, postJsonLd } from './json-ld.ts';
 /** Metadata of a page for clients that do not run the app. */
 export interface PageHead {
   /**
-   * Markup for `<head>`, all of it escaped: title, description, canonical address, OpenGraph, Twitter card, JSON-LD, feeds and
-   * oEmbed. It contains the page's only `<title>`, so the shell's own must be removed. A content security policy does not need to
-   * allow its script element, because a data block is not executed.
+   * Markup for `<head>`, all of it escaped: title, description, canonical address, OpenGraph, Twitter card, JSON-LD,
+   * feeds and oEmbed. It contains the page's only `<title>`, so the shell's own must be removed. A content security
+   * policy does not need to allow its script element, because a data block is not executed.
    */
   readonly elements: string;
   /** The page's title in `elements`, as plain text. */
   readonly title: string;
   /**
-   * False if the page has no public content. The response is then a 404 with the shell, because a member of a private channel may
-   * still read it there.
+   * False if the page has no public content. The response is then a 404 with the shell, in which a member of a private
+   * channel may still read it.
    */
   readonly exists: boolean;
-  /** True if search engines may index it. `elements` already contains that information. */
+  /** True if search engines may index the page. If not, `elements` contains a noindex tag. */
   readonly indexable: boolean;
 }
+
+const MAX_DESCRIPTION_LENGTH = 200;
+/** Size of the app's icon, px. */
+const ICON_SIZE = 512;
 
 /** Values that do not depend on the page. */
 interface SiteInfo {
@@ -46,11 +50,12 @@ interface SiteInfo {
 }
 
 /**
- * Returns the content of `<head>` for an address, a path and query as in `request.url`. Returns null for a page without metadata
- * (the dial, the self-test, a missing page).
+ * Returns the content of `<head>` for `url`, a path and query as in `request.url`. Returns null for a page without
+ * metadata (the dial, the self-test, a missing page).
  *
- * `origin` is the result of `originOf` (site.ts). The result contains only public content, whatever the caller may read, so that
- * the response can be shared. It reads the channels, or the channel and its newest posts, or the post, from the store.
+ * `origin` is the result of `originOf` (site.ts). The result contains only public content, whatever the caller may
+ * read, so that the response can be shared. It reads the channels, or the channel and its newest posts, or the post,
+ * from the store.
  */
 export async function readPageHead(url: string, origin: string, store: Store, brand: ActiveBrand): Promise<PageHead | null> {
   const address = parsePageAddress(url);
@@ -91,7 +96,8 @@ interface PageMeta {
   readonly description: string | null;
   readonly type: 'website' | 'profile' | 'article';
   readonly picture: { readonly url: string; readonly width: number; readonly height: number; readonly large: boolean };
-  readonly more: Readonly<Record<string, string | null>>;
+  /** Further OpenGraph properties. */
+  readonly extraProperties: Readonly<Record<string, string | null>>;
   readonly feed: FeedMeta;
   readonly structuredData: Readonly<Record<string, unknown>>;
   readonly published: boolean;
@@ -112,8 +118,8 @@ function pageMetaOf(content: PageContent, site: SiteInfo): PageMeta {
 function mainPageMeta(channels: readonly Channel[], { origin, brand }: SiteInfo): PageMeta {
   const names = channels.map(({ title }) => sanitizeLine(title)).join(' · ');
   return {
-    ...{ url: `${origin}/main`, title: brand.name, name: brand.name, type: 'website', more: {} },
-    description: truncateLine(names, 200) || null,
+    ...{ url: `${origin}/main`, title: brand.name, name: brand.name, type: 'website', extraProperties: {} },
+    description: truncateLine(names, MAX_DESCRIPTION_LENGTH) || null,
     picture: iconMeta(origin, brand),
     feed: lineupFeed(null, brand.name, origin),
     structuredData: networkJsonLd(brand.name, channels, origin),
@@ -128,7 +134,7 @@ function channelPageMeta(channel: Channel, posts: readonly Post[], { origin, bra
     ...{ url: channelAddress(origin, channel), title: `${name} · ${brand.name}`, name, type: 'profile' },
     description: channelDescription(channel) || null,
     picture: channel.picture ? pictureMeta(channel.picture, origin, false) : iconMeta(origin, brand),
-    more: { 'profile:username': channel.username ?? null },
+    extraProperties: { 'profile:username': channel.username ?? null },
     feed: channelFeed(channel, origin),
     structuredData: channelJsonLd(channel, posts, origin),
     published: isPublished(channel),
@@ -139,12 +145,12 @@ function channelPageMeta(channel: Channel, posts: readonly Post[], { origin, bra
 function postPageMeta(post: Post, channel: Channel, { origin, brand }: SiteInfo): PageMeta {
   const name = postTitle(post, channel);
   const picture = postPicture(post);
-  const fallback = channel.picture ? pictureMeta(channel.picture, origin, false) : iconMeta(origin, brand);
+  const fallbackPicture = channel.picture ? pictureMeta(channel.picture, origin, false) : iconMeta(origin, brand);
   return {
     ...{ url: postAddress(origin, channel, post.id), title: `${name} · ${sanitizeLine(channel.title)}`, name, type: 'article' },
     description: postDescription(post) || channelDescription(channel) || null,
-    picture: picture ? pictureMeta(picture, origin, true) : fallback,
-    more: {
+    picture: picture ? pictureMeta(picture, origin, true) : fallbackPicture,
+    extraProperties: {
       'article:published_time': new Date(post.date * 1000).toISOString(),
       'article:modified_time': post.edited === undefined ? null : new Date(post.edited * 1000).toISOString(),
       'article:author': channelAddress(origin, channel),
@@ -161,11 +167,12 @@ const pictureMeta = ({ src, width, height }: StoredPicture, origin: string, larg
 });
 
 const iconMeta = (origin: string, { logo }: ActiveBrand): PageMeta['picture'] => ({
-  ...{ url: `${origin}/icon-512.png${logo === null ? '' : `?v=${logo.mark}`}`, width: 512, height: 512, large: false },
+  url: `${origin}/icon-512.png${logo === null ? '' : `?v=${logo.mark}`}`,
+  ...{ width: ICON_SIZE, height: ICON_SIZE, large: false },
 });
 
 /** Renders the OpenGraph and Twitter tags, from which chats and other sites render a card. */
-function cardElements({ url, name, description, type, picture, more }: PageMeta, brand: ActiveBrand): string[] {
+function cardElements({ url, name, description, type, picture, extraProperties }: PageMeta, brand: ActiveBrand): string[] {
   const og = { 'og:type': type, 'og:title': name, 'og:description': description, 'og:url': url, 'og:site_name': brand.name };
   const image = {
     'og:image': picture.url,
@@ -174,7 +181,7 @@ function cardElements({ url, name, description, type, picture, more }: PageMeta,
     'og:image:alt': name,
   };
   return [
-    ...meta('property', { ...og, ...image, ...more }),
+    ...meta('property', { ...og, ...image, ...extraProperties }),
     ...meta('name', { 'twitter:card': picture.large ? 'summary_large_image' : 'summary' }),
   ];
 }

@@ -13,7 +13,9 @@ type JsonLdNode = Readonly<Record<string, unknown>>;
 /** Maximum length of a text. Longer texts are only on the page. */
 const MAX_BODY_LENGTH = 5000;
 
-/** Serializes an object as a data block. Characters that would end the script or start a comment are escaped as in JSON. */
+/**
+ * Serializes an object as a data block. Characters that would end the script or start a comment are escaped as in JSON.
+ */
 export const jsonLd = (node: JsonLdNode): string => {
   const json = JSON.stringify({ '@context': 'https://schema.org', ...node });
   return `<script type="application/ld+json">${replaceInvalidXml(json).replace(/[<>&\u2028\u2029]/g, escapeJson)}</script>`;
@@ -30,7 +32,7 @@ function authorOf(channel: Channel, origin: string): JsonLdNode {
   };
 }
 
-/** Returns a complete post. It only contains counts that a source reported. */
+/** Returns a complete post. It contains only counts that the post's source reported. */
 export function postJsonLd(post: Post, channel: Channel, origin: string): JsonLdNode {
   const url = postAddress(origin, channel, post.id);
   const body = replaceInvalidXml(plainText(post)).trim();

@@ -1,6 +1,7 @@
 /*
- * Server-rendered pages: pages with metadata and first posts, for readers at their first visit, for browsers without scripts, and
- * for search engines. They contain only public content, never that of a single reader, so that every cache may share them.
+ * Server-rendered pages: pages with metadata and first posts, for readers at their first visit, for browsers without
+ * scripts, and for search engines. They contain only public content, never that of a single reader, so that every cache
+ * may share them.
  */
 import { createHash } from 'node:crypto';
 import { toQueryString } from '../../../src/api/query-string.ts';
@@ -36,11 +37,12 @@ export interface PageRequest {
   readonly acceptLanguage: string | undefined;
 }
 
+/** A rendered page. */
 export interface PageResponse {
   readonly file: WebFile;
   /**
-   * 404 if the page has no public content. The response still contains the shell, because a member of a private channel may read
-   * it there.
+   * 404 if the page has no public content. The response still contains the shell, in which a member of a private
+   * channel may read it.
    */
   readonly status: 200 | 404;
 }
@@ -54,6 +56,7 @@ export interface PageRenderer {
 /** Shared caches revalidate once a minute, and serve the cached response meanwhile. */
 const CACHE_CONTROL = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300';
 
+/** Creates the page renderer of an app. */
 export function createPageRenderer(app: App, deps: PageDeps): PageRenderer {
   const renderCached = createRenderCache<PageResponse>(deps);
   const fetchApi = createFetchApi(app);
@@ -67,10 +70,10 @@ export function createPageRenderer(app: App, deps: PageDeps): PageRenderer {
       return renderCached(`${languageTag} ${origin} ${path ?? url}`, async ({ web, at }) => {
         const brand = deps.brands.get();
         const head = await readPageHead(url, origin, deps.store, brand);
-        if (head?.exists === false) return { file: fileOf(web, head, null, at), status: 404 };
+        if (head?.exists === false) return { file: createPageFile(web, head, null, at), status: 404 };
         const options = { languages: [languageTag], brandName: brand.name, botApp: deps.config.botApp, fetchApi };
         const rendered = path === null ? null : await renderer.render({ path, ...options });
-        return head === null && rendered === null ? null : { file: fileOf(web, head, rendered, at), status: 200 };
+        return head === null && rendered === null ? null : { file: createPageFile(web, head, rendered, at), status: 200 };
       });
     },
   };
@@ -84,7 +87,7 @@ export const createFetchApi =
     return { status: response.statusCode, body: response.statusCode === 200 ? response.json() : null };
   };
 
-/** Returns the shortest path of a page in the app. */
+/** Returns the canonical path of a page in the app. */
 function appPathOf(address: PageAddress): string {
   if (address.type === 'main') return '/main';
   const channel = { id: address.channel };
@@ -92,10 +95,10 @@ function appPathOf(address: PageAddress): string {
 }
 
 /**
- * Inserts a page's head into the shell, and the rendered content before the mount point of the app, with the script that removes
- * it.
+ * Inserts a page's head into the shell, and the rendered content before the mount point of the app, with the script
+ * that removes it.
  */
-function fileOf({ build, shell }: WebApp, head: PageHead | null, rendered: RenderedPage | null, at: number): WebFile {
+function createPageFile({ build, shell }: WebApp, head: PageHead | null, rendered: RenderedPage | null, at: number): WebFile {
   const shellWithHead =
     head === null ? shell.body.toString() : shell.body.toString().replace(/<title>.*?<\/title>/, () => head.elements);
   if (rendered === null)
@@ -121,5 +124,5 @@ function fileOf({ build, shell }: WebApp, head: PageHead | null, rendered: Rende
   return createWebFile('/index.html', Buffer.from(html), { 'cache-control': CACHE_CONTROL, ...shellHeaders(build, hashes) });
 }
 
-/** Serializes JSON for use in a script element. */
+/** Serializes JSON for use in a script element, which the text `</script` would end. */
 export const serializeForScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');

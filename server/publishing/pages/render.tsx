@@ -1,7 +1,7 @@
 /*
- * Server-side rendering (SSR): renders pages of the app without a browser. It uses the same React pages and the same data layer.
- * The server's own API handles the requests as anonymous ones. It is a separate bundle (build/server-bundle.mjs), which the
- * server imports.
+ * Server-side rendering (SSR): renders pages of the app without a browser. It uses the same React pages and the same
+ * data layer. The server's own API handles the requests as anonymous ones. It is a separate bundle
+ * (build/server-bundle.mjs), which the server imports.
  */
 import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server.edge';
@@ -39,8 +39,8 @@ import { pickLocale } from '../../../src/i18n/locale.ts';
 import type { Signal } from '../../../src/lib/signal.ts';
 import { createInertHost } from '../../../src/platform/detect.ts';
 import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
-import below from './below.css';
-import days from './days.css';
+import lazyLayoutStyles from './below.css';
+import dayHeadingStyles from './days.css';
 import type {
   ElementRenderRequest,
   FetchApi,
@@ -49,12 +49,15 @@ import type {
   RenderOptions,
   RenderRequest,
 } from './renderer-api.ts';
-import unscripted from './unscripted.css';
+import noScriptStyles from './unscripted.css';
 
-/** Maximum number of rounds in which a response leads to another request. No page reaches it. */
+/** Maximum number of renderings in which a response causes another request. No page reaches it. */
 const MAX_ROUNDS = 5;
 
-const LAYOUT_STYLES = [tokens, base, layoutStyles, unscripted].join('\n');
+/** Markup of a post, or of a row of the dial. */
+const POST_OR_ROW = /<article|class="row\b/;
+
+const LAYOUT_STYLES = [tokens, base, layoutStyles, noScriptStyles].join('\n');
 
 /** See `Renderer`. */
 export async function render({ path, ...options }: RenderRequest): Promise<RenderedPage | null> {
@@ -94,7 +97,7 @@ export async function renderElement({
   return { ...result, root: { styles, html } };
 }
 
-/** Renders a page until no response leads to another request. Returns null if it has no posts to show. */
+/** Renders a page until its responses cause no further requests. Returns null if it has no posts to show. */
 async function renderUntilSettled(
   { languages, fetchApi }: RenderOptions,
   environment: Environment,
@@ -125,7 +128,7 @@ async function renderUntilSettled(
       do await Promise.allSettled(pending);
       while (await afterNextTask(() => pending.size > 0));
     }
-    if (!/<article|class="row\b/.test(html)) return null;
+    if (!POST_OR_ROW.test(html)) return null;
     const dateTimeTemplate = messages.msg(str`${'{0}'}, ${'{1}'}`);
     return { renderComponent, html, locale: messages.locale, dir: messages.dir, dateTimeTemplate, responses };
   } finally {
@@ -135,7 +138,9 @@ async function renderUntilSettled(
 
 type ReadOnlyClient = ReturnType<typeof createReadOnlyClient>;
 
-/** Creates an HTTP client that records the responses, for the app in the browser, and the pending requests. */
+/**
+ * Creates an HTTP client that records the responses (the app in the browser starts with them) and the pending requests.
+ */
 function createRecordingHttpClient(fetchApi: FetchApi) {
   const responses: Record<string, unknown> = {};
   const pending = new Set<Promise<unknown>>();
@@ -186,7 +191,9 @@ export function languageTagOf(languages: readonly string[]): string {
   return createMessages(pickLocale(languages), undefined, languages).localeTag();
 }
 
-/** Loads the translations of the first supported language. Numbers and dates use the conventions of the reader's region. */
+/**
+ * Loads the translations of the first supported language. Numbers and dates use the conventions of the reader's region.
+ */
 async function loadMessagesFor(languages: readonly string[]): Promise<Messages> {
   const { locale, templates } = await loadMessages(pickLocale(languages));
   return createMessages(locale, templates, languages);
@@ -213,22 +220,24 @@ function findPage(path: string): { readonly styles: string; render(renderCompone
   const params = Object.fromEntries(new URLSearchParams(query));
   if (pathname === '/main') {
     return {
-      styles: [tokens, base, postStyles, feedStyles, below, days, unscripted].join('\n'),
+      styles: [tokens, base, postStyles, feedStyles, lazyLayoutStyles, dayHeadingStyles, noScriptStyles].join('\n'),
       render: (renderComponent) => renderComponent(FeedPage, { params }),
     };
   }
   const [, encoded] = /^\/channel\/([^/]+)$/.exec(pathname) ?? [];
   if (encoded === undefined) return null;
   const channelId = decodeURIComponent(encoded);
-  // Above a post that the address contains, every height must be exact.
-  const belowStyles = params.post === undefined ? below : '';
+  // A list that starts at a post needs exact heights above it, so the browser must lay out all posts.
+  const listStyles = params.post === undefined ? lazyLayoutStyles : '';
   return {
-    styles: [tokens, base, postStyles, channelStyles, belowStyles, days, unscripted].join('\n'),
+    styles: [tokens, base, postStyles, channelStyles, listStyles, dayHeadingStyles, noScriptStyles].join('\n'),
     render: (renderComponent) => renderComponent(ChannelPage, { channelId, params: { ...params, id: channelId } }),
   };
 }
 
-/** Processing a response takes several turns of the event loop. */
+/**
+ * Reads a value in the next task of the event loop: before it, the handlers of a response may send further requests.
+ */
 const afterNextTask = async <Value,>(read: () => Value): Promise<Value> => {
   await new Promise((resolve) => setTimeout(resolve, 0));
   return read();

@@ -8,6 +8,7 @@ export interface FetchApiResponse {
   readonly body: unknown;
 }
 
+/** Requests the API anonymously. */
 export type FetchApi = (path: string, params: Readonly<Record<string, string | number | undefined>>) => Promise<FetchApiResponse>;
 
 /** Common inputs of a rendering. */
@@ -17,6 +18,7 @@ export interface RenderOptions {
   readonly fetchApi: FetchApi;
 }
 
+/** A page to render. */
 export interface RenderRequest extends RenderOptions {
   /** The address in the app, with its query: /main or /channel/{id}. */
   readonly path: string;
@@ -24,6 +26,7 @@ export interface RenderRequest extends RenderOptions {
   readonly botApp: string | null;
 }
 
+/** A custom element (tag) to render. */
 export interface ElementRenderRequest extends RenderOptions {
   readonly tag: PrerenderedTag;
   /** The page's properties, parsed from the tag's attributes. */
@@ -44,7 +47,7 @@ interface RenderResult {
   readonly dir: 'ltr' | 'rtl';
   /** Template that combines a day {0} and a time {1}. */
   readonly dateTimeTemplate: string;
-  /** The responses of the API, by the keys that the app's client gives its requests. */
+  /** API responses by hydration key (see `hydrationKey` in src/api), with which the app in the browser starts. */
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
@@ -59,7 +62,10 @@ export interface RenderedElement extends RenderResult {
 
 /** Exports of the built render.js; see render.tsx. */
 export interface Renderer {
-  /** Renders a page as a first-time reader sees it. Returns null if it has no posts to show, or is not one of these pages. */
+  /**
+   * Renders a page as a first-time reader sees it. Returns null if it has no posts, or if `path` is not one of these
+   * pages.
+   */
   render(request: RenderRequest): Promise<RenderedPage | null>;
   /** Renders the content of a tag on a third-party page. Returns null if it has no posts. */
   renderElement(request: ElementRenderRequest): Promise<RenderedElement | null>;

@@ -1,3 +1,5 @@
+// Page routes: serves the built app's files, its rendered pages, and the shell.
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { sendWebFile } from '../../http/caching.ts';
@@ -16,7 +18,7 @@ export type PageRouteDeps = PageDeps & {
   readonly web: () => WebApp;
 };
 
-/** Page routes: the addresses of the app's pages, and their tags. Every other address gets the shell as a 404, with NOT_FOUND. */
+/** Paths of the app's pages, and their tags. Every other path gets the shell as a 404, with NOT_FOUND_TAG. */
 const PAGE_TAGS: readonly (readonly [pattern: RegExp, tag: string])[] = [
   [/^\/(main\/?)?$/, 'changer-feed'],
   [/^\/channel\/[^/]+\/?$/, 'changer-channel'],
@@ -26,7 +28,7 @@ const PAGE_TAGS: readonly (readonly [pattern: RegExp, tag: string])[] = [
 ];
 export const NOT_FOUND_TAG = 'changer-not-found';
 
-/** Folders of files: a missing address in them is no page. */
+/** Folders of files: a missing path in them is not a page of the app. */
 const FILE_FOLDERS = /^\/(assets|elements)\//;
 
 /** Routes of the built app: its files, and the shell for every page. */

@@ -3,7 +3,9 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { FetchError } from './errors.ts';
 
-/** Rules for the targets of a fetch. Only tests, whose servers are on loopback, have their own rules. */
+/**
+ * Rules for the targets of a fetch. Only tests use other rules than the default, because their servers are on loopback.
+ */
 export interface FetchRules {
   /** Returns all IP addresses of a host name. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
@@ -18,8 +20,8 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
 const portOf = (url: URL): number => (url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port));
 
 /**
- * Parses an untrusted address. The URL standard normalizes every notation of an IPv4 address (decimal, octal, hex, short,
- * full-width), so that the checked address is the one that is connected to.
+ * Parses an untrusted address. The URL standard normalizes every notation of an IPv4 address (decimal, octal, hex,
+ * short, full-width), so that the checked address is the one that is connected to.
  */
 export function parseUntrustedUrl(text: string, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw new FetchError('address', `This is not a valid address: ${text.slice(0, 200)}`);
@@ -47,7 +49,10 @@ const resolveHost = async (host: string, rules: FetchRules): Promise<readonly st
   }
 };
 
-/** Resolves the addresses of a host. All of them must be public: one private address among them is enough to reject the name. */
+/**
+ * Resolves the addresses of a host. All of them must be public: one private address among them is enough to reject the
+ * name.
+ */
 export async function resolvePublicAddresses(url: URL, rules: FetchRules): Promise<readonly string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) ? [host] : await resolveHost(host, rules);
@@ -60,12 +65,14 @@ export async function resolvePublicAddresses(url: URL, rules: FetchRules): Promi
 type Address = ReturnType<typeof ipaddr.parse>;
 type IPv6 = Extract<Address, { parts: number[] }>;
 
-/** Azure's metadata service returns the secrets of the own machine here, at an address that is otherwise public. */
+/**
+ * Azure's metadata service: returns secrets of the machine on which this server runs, at an address in a public range.
+ */
 const AZURE_METADATA_ADDRESS = '168.63.129.16';
 
 /**
- * All IPv6 addresses assigned to the public internet so far. Addresses outside of it that ipaddr calls unicast are deprecated or
- * unassigned.
+ * All IPv6 addresses assigned to the public internet so far. Addresses outside of it that ipaddr calls unicast are
+ * deprecated or unassigned.
  */
 const ALLOCATED_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
@@ -85,10 +92,10 @@ const isPublicV6 = (address: IPv6): boolean => {
 const isV6 = (address: Address): address is IPv6 => address.kind() === 'ipv6';
 
 /**
- * Returns whether an IP address belongs to the public internet: a unicast address that is not private, loopback, link-local,
- * shared, reserved or a cloud provider's metadata address. An address that contains an IPv4 address, mapped or through NAT64, is
- * judged by that IPv4 address. Addresses of old tunnels (6to4, Teredo, ISATAP) are never public. Text that is not an IP address
- * is not public.
+ * Returns whether an IP address belongs to the public internet: a unicast address that is not private, loopback,
+ * link-local, shared, reserved or a cloud provider's metadata address. For an address that contains an IPv4 address,
+ * mapped or through NAT64, that IPv4 address is checked. Addresses of old tunnels (6to4, Teredo, ISATAP) are never
+ * public. Text that is not an IP address is not public.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return false;

@@ -1,9 +1,9 @@
 /**
- * SSRF-safe HTTP client for untrusted addresses. A host name is resolved once. All its addresses must be public, and the
- * connection goes to one of the addresses that were checked, so DNS rebinding (a name that resolves differently later) has no
- * effect. Each redirect is checked like the first address. Size and time limits apply to the whole fetch: decompressed bytes, and
- * the time from the first DNS lookup to the last byte. Only ports 80 and 443 are allowed: other ports of public machines are
- * seldom feeds and often unprotected services, above all those of this machine.
+ * SSRF-safe HTTP client for untrusted addresses. A host name is resolved once. All its addresses must be public, and
+ * the connection goes to one of the addresses that were checked, so DNS rebinding (a name that resolves differently
+ * later) has no effect. Each redirect is checked like the first address. Size and time limits apply to the whole fetch:
+ * decompressed bytes, and the time from the first DNS lookup to the last byte. Only ports 80 and 443 are allowed: other
+ * ports of public machines are seldom feeds and often unprotected services, above all those of this machine.
  */
 import { lookup as lookUpName } from 'node:dns/promises';
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
@@ -21,8 +21,8 @@ export interface FetchLimits {
 }
 
 /**
- * `headers` are also sent to every redirect target, so they must not contain secrets. `types` matches the accepted content types
- * of a successful response.
+ * `headers` are also sent to every redirect target, so they must not contain secrets. `types` matches the accepted
+ * content types of a successful response.
  */
 export interface FetchOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -32,8 +32,8 @@ export interface FetchOptions {
 }
 
 /**
- * A response of any status. `url` is its final address. `movedTo` is the new address of the first one according to permanent
- * redirects.
+ * A response of any status. `url` is its final address. `movedTo` is the address that the permanent redirects lead to,
+ * up to the first redirect that is not permanent; null without them.
  */
 export interface FetchedResponse {
   readonly status: number;
@@ -60,10 +60,10 @@ const DEFAULT_RULES: FetchRules = {
 
 /** Returns a lookup function that resolves to the checked addresses and never queries DNS again. */
 const createPinnedLookup = (addresses: readonly string[]): LookupFunction => {
-  const records = addresses.map((address) => ({ address, family: isIP(address) }));
+  const dnsRecords = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, { all }, callback) => {
-    const [first] = records;
-    if (all || first === undefined) callback(null, records);
+    const [first] = dnsRecords;
+    if (all || first === undefined) callback(null, dnsRecords);
     else callback(null, first.address, first.family);
   };
 };
@@ -75,7 +75,10 @@ const sendRequest = (url: URL, addresses: readonly string[], headers: Record<str
     request(url, options, resolve).on('error', reject).end();
   });
 
-/** Node decodes headers as Latin-1. Servers that send an unescaped address encode it in UTF-8, and browsers decode it so. */
+/**
+ * Returns the target of a redirect; null for any other response. Node decodes headers as Latin-1, but servers send an
+ * unescaped address in UTF-8, as browsers expect.
+ */
 const redirectLocation = ({ statusCode = 0, headers }: IncomingMessage): string | null =>
   REDIRECT_STATUSES.has(statusCode) && headers.location !== undefined ? Buffer.from(headers.location, 'latin1').toString() : null;
 
@@ -133,21 +136,23 @@ const rejectOnAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 
-/** Creates a fetcher. The server's own uses the default rules. */
+/** Creates a fetch function. Only tests pass rules. */
 export const createPublicFetch =
   (rules: FetchRules = DEFAULT_RULES): FetchPublic =>
   async (address, options = {}) => {
-    const ms = options.limits?.ms ?? DEFAULT_LIMITS.ms;
-    const aborting = new AbortController();
-    const onCallerAbort = () => aborting.abort(options.signal?.reason);
-    const onTimeout = () => aborting.abort(new FetchError('too-slow', `The response took longer than ${ms / 1000} seconds.`));
-    const timer = setTimeout(onTimeout, ms);
+    const timeoutMs = options.limits?.ms ?? DEFAULT_LIMITS.ms;
+    const abortController = new AbortController();
+    const onCallerAbort = () => abortController.abort(options.signal?.reason);
+    const onTimeout = () =>
+      abortController.abort(new FetchError('too-slow', `The response took longer than ${timeoutMs / 1000} seconds.`));
+    const timer = setTimeout(onTimeout, timeoutMs);
     options.signal?.addEventListener('abort', onCallerAbort, { once: true });
     if (options.signal?.aborted) onCallerAbort();
     try {
-      return await rejectOnAbort(fetchFollowingRedirects(address, options, rules, aborting.signal), aborting.signal);
+      const fetching = fetchFollowingRedirects(address, options, rules, abortController.signal);
+      return await rejectOnAbort(fetching, abortController.signal);
     } catch (error) {
-      throw aborting.signal.aborted ? aborting.signal.reason : error;
+      throw abortController.signal.aborted ? abortController.signal.reason : error;
     } finally {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', onCallerAbort);
@@ -160,7 +165,8 @@ const ACCEPTED_ENCODINGS = 'gzip, br';
 const decompress = (response: IncomingMessage): Readable => {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return response;
-  // Unlike pipe, pipeline destroys the response when decompression fails. The consumer of the last stream receives the error.
+  // Unlike pipe, pipeline destroys the response when decompression fails. The consumer of the last stream receives the
+  // error.
   if (encoding === 'gzip' || encoding === 'x-gzip') return pipeline(response, createGunzip(), () => {});
   if (encoding === 'br') return pipeline(response, createBrotliDecompress(), () => {});
   throw new FetchError('encoding', `The response has the content encoding ${encoding.slice(0, 50)}, which was not requested.`);
@@ -169,8 +175,8 @@ const decompress = (response: IncomingMessage): Readable => {
 const tooLargeError = (maxBytes: number) => new FetchError('too-large', `The response is larger than ${maxBytes} bytes.`);
 
 /**
- * Reads a response body completely, decompressed. Throws as soon as it is known to exceed `maxBytes` bytes, compressed or
- * decompressed.
+ * Reads a response body completely, decompressed. Throws as soon as it is known to exceed `maxBytes` bytes, compressed
+ * or decompressed.
  */
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLargeError(maxBytes);

@@ -17,7 +17,7 @@ interface FoundFeed {
   readonly feed: FeedDraft;
 }
 
-/** Adds a missing scheme, which people often omit, and removes `feed:`, which feed readers use. */
+/** Adds a missing scheme, which people often omit, and removes the `feed:` scheme of feed readers. */
 const normalizeAddress = (text: string): string => {
   const address = text.trim().replace(/^feed:(?:\/\/)?/i, '');
   return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address) ? address : `https://${address}`;
@@ -64,18 +64,18 @@ const startFollowing = async (
   // The message ids of a feed have gaps by design, so all ids are marked as known.
   await store.markRangeKnown(id, 0, Number.MAX_SAFE_INTEGER);
   await ingestItems(id, feed, feedTitle(feed, url), deps);
-  const fresh = { etag: null, lastModified: null, failures: 0, failingSince: null, error: null, checkedAt: null };
+  const initialState = { etag: null, lastModified: null, failures: 0, failingSince: null, error: null, checkedAt: null };
   const channel = await store.channel(id, ALL_CHANNELS_ACCESS);
   if (channel === null) throw new FeedError('other', 'The channel was removed while it was being added: add it again.');
   const auditedStore = createAuditEntry === undefined ? store : store.withAuditEntries([createAuditEntry(channel, url)]);
-  await auditedStore.putFeed({ channelId: id, url, ...fresh, interval: FIRST_INTERVAL_SECONDS, due: nowSeconds(deps) });
+  await auditedStore.putFeed({ channelId: id, url, ...initialState, interval: FIRST_INTERVAL_SECONDS, due: nowSeconds(deps) });
   return channel;
 };
 
 /**
- * Creates a channel from a feed, or from the feed that a page links to, on behalf of an operator. A feed that was added before is
- * followed again. A feed that a reader had added becomes a listed feed of the operators. Throws FetchError or FeedError
- * with a sentence that explains the reason.
+ * Creates a channel from a feed, or from the feed that a page links to, on behalf of an operator. A feed that was added
+ * before is followed again. A feed that a reader had added becomes a listed feed of the operators. Throws FetchError or
+ * FeedError with a sentence that explains the reason.
  */
 export async function addFeed(text: string, deps: FeedDeps, createAuditEntry?: CreateFeedAuditEntry): Promise<Channel> {
   const found = await findFeed(text, deps);
@@ -99,8 +99,9 @@ const touchExistingChannel = async (id: string, deps: FeedDeps): Promise<Channel
 };
 
 /**
- * Creates an unlisted channel from a feed, or from the feed that a page links to, on behalf of a reader. If the feed exists
- * already, returns its channel. Returns null when there are `maxChannels` such channels already. Throws like addFeed.
+ * Creates an unlisted channel from a feed, or from the feed that a page links to, on behalf of a reader. If the feed
+ * exists already, returns its channel. Returns null when there are `maxChannels` such channels already. Throws like
+ * addFeed.
  */
 export async function addExternalFeed(text: string, maxChannels: number, deps: FeedDeps): Promise<Channel | null> {
   const { store } = deps;
@@ -119,16 +120,16 @@ export async function addExternalFeed(text: string, maxChannels: number, deps: F
 
 const FEED_LINK_TYPES = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/i;
 
-/** Feed links are in a page's head: only this many characters are parsed, in chunks of `PIECE`. */
+/** Feed links are in a page's head: only this many characters are parsed, in chunks of `CHUNK_LENGTH`. */
 const MAX_HEAD_LENGTH = 200_000;
 const CHUNK_LENGTH = 4000;
-/** Deeper than any element in a head. The parser needs more time for each element the more elements are open. */
+/** Maximum depth: deeper than any element in a head. The parser is slower the more elements are open. */
 const MAX_DEPTH = 100;
 const MAX_FOUND_FEEDS = 50;
 
 const isCommentsFeed = (title: string, href: string) => /comment|коммент/i.test(`${title} ${href}`);
 
-/** Returns the feeds that a page links to, with those of its comments last. */
+/** Returns the URLs of the feeds that a page links to, with those of its comments last. */
 export function findFeedLinks(html: string, address: string): string[] {
   const found: { readonly href: string; readonly title: string }[] = [];
   let base = address;
@@ -144,11 +145,11 @@ export function findFeedLinks(html: string, address: string): string[] {
     },
   });
   for (
-    let at = 0;
-    at < Math.min(html.length, MAX_HEAD_LENGTH) && depth < MAX_DEPTH && found.length < MAX_FOUND_FEEDS;
-    at += CHUNK_LENGTH
+    let offset = 0;
+    offset < Math.min(html.length, MAX_HEAD_LENGTH) && depth < MAX_DEPTH && found.length < MAX_FOUND_FEEDS;
+    offset += CHUNK_LENGTH
   )
-    parser.write(html.slice(at, at + CHUNK_LENGTH));
-  const comments = found.filter(({ title, href }) => isCommentsFeed(title, href));
-  return [...new Set([...found.filter((feed) => !comments.includes(feed)), ...comments].map(({ href }) => href))];
+    parser.write(html.slice(offset, offset + CHUNK_LENGTH));
+  const commentFeeds = found.filter(({ title, href }) => isCommentsFeed(title, href));
+  return [...new Set([...found.filter((feed) => !commentFeeds.includes(feed)), ...commentFeeds].map(({ href }) => href))];
 }

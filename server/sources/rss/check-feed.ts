@@ -73,10 +73,10 @@ const ingestResponse = async (
   const document = await parseInSandbox(decodeText(response.body, response.headers['content-type']), response.url);
   const url = response.movedTo ?? feed.url;
   const title = feedTitle(document, url);
-  const isNews = await ingestItems(feed.channelId, document, title, deps);
+  const hasNews = await ingestItems(feed.channelId, document, title, deps);
   await updateFeedDetails(feed.channelId, document, title, deps);
   const { etag = null, 'last-modified': lastModified = null } = response.headers;
-  const interval = nextInterval(feed.interval, isNews, document.everySeconds, response.headers);
+  const interval = nextInterval(feed.interval, hasNews, document.everySeconds, response.headers);
   return recordSuccess({ ...feed, url, etag, lastModified }, interval, deps, random);
 };
 
@@ -91,8 +91,8 @@ const recordUnchanged = async (
 };
 
 /**
- * Fetches a feed and stores its new items. Returns the new state of the feed. Throws only errors of our own side (the store, the
- * disk), or the signal's reason.
+ * Fetches a feed and stores its new items. Returns the new state of the feed. Throws only errors of our own side (the
+ * store, the disk), or the signal's reason. `random` is from 0 to 1.
  */
 export async function checkFeed(
   feed: SourceFeed,
@@ -125,18 +125,24 @@ const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** Minimum and maximum polling interval of every feed. */
+/** Minimum and maximum polling interval of every feed, whatever it declares. */
 const MIN_INTERVAL_SECONDS = 10 * MINUTE_SECONDS;
 const MAX_INTERVAL_SECONDS = DAY_SECONDS;
 
 /** Maximum interval of a feed without news that does not declare how often it changes. */
 const MAX_UNDECLARED_INTERVAL_SECONDS = 6 * HOUR_SECONDS;
 
-/** The interval before anything is known of a feed. */
+/** Interval of a new feed, before it was checked for news. */
 export const FIRST_INTERVAL_SECONDS = 30 * MINUTE_SECONDS;
 
-/** A feed that fails for this long is paused; readers see that it is not followed. */
+/**
+ * A feed that fails for this long is paused, and readers see that. The server still checks it, and resumes it if it
+ * works again.
+ */
 const PAUSE_AFTER_SECONDS = 3 * DAY_SECONDS;
+
+/** Maximum number of times that the retry delay doubles. */
+const MAX_DOUBLINGS = 10;
 
 const clampRounded = (seconds: number, min: number, max: number) => Math.round(Math.min(Math.max(seconds, min), max));
 
@@ -144,14 +150,14 @@ const maxAge = (headers: IncomingHttpHeaders): number =>
   Number(/(?:^|[\s,])max-age\s*=\s*"?(\d{1,9})/i.exec(headers['cache-control'] ?? '')?.[1] ?? 0);
 
 /**
- * Computes the polling interval in seconds after a successful response: shorter if there was news, longer if not, and never below
- * the interval that the feed (`declared`) or its server (max-age) requests.
+ * Computes the polling interval in seconds after a successful response: shorter if there was news, longer if not, and
+ * never below the interval that the feed (`declared`) or its server (max-age) requests.
  */
-function nextInterval(current: number, isNews: boolean, declared: number | null, headers: IncomingHttpHeaders): number {
+function nextInterval(current: number, hasNews: boolean, declared: number | null, headers: IncomingHttpHeaders): number {
   const requested = clampRounded(Math.max(declared ?? 0, maxAge(headers)), MIN_INTERVAL_SECONDS, MAX_INTERVAL_SECONDS);
-  // A 304 response has no body, so it does not repeat the feed's declared interval. For this reason the interval never shrinks
-  // without news.
-  return isNews
+  // A 304 response has no body, so it does not repeat the feed's declared interval. For this reason the interval never
+  // shrinks without news.
+  return hasNews
     ? clampRounded(current / 2, requested, Math.max(requested, MAX_UNDECLARED_INTERVAL_SECONDS))
     : clampRounded(current * 1.25, requested, Math.max(requested, MAX_UNDECLARED_INTERVAL_SECONDS, current));
 }
@@ -164,16 +170,16 @@ const retryAfter = (headers: IncomingHttpHeaders, now: number): number => {
 };
 
 /**
- * Computes the delay in seconds after the nth consecutive failure: exponential backoff, and at least as long as the server
- * requests (Retry-After).
+ * Computes the delay in seconds after the nth consecutive failure: exponential backoff, and at least as long as the
+ * server requests (Retry-After).
  */
 export function retryDelay(interval: number, failures: number, headers: IncomingHttpHeaders, now: number): number {
-  const doubled = interval * 2 ** Math.min(failures - 1, 10);
+  const doubled = interval * 2 ** Math.min(failures - 1, MAX_DOUBLINGS);
   return clampRounded(Math.max(doubled, retryAfter(headers, now)), MIN_INTERVAL_SECONDS, MAX_INTERVAL_SECONDS);
 }
 
 /**
- * Adds jitter of up to a tenth to a delay, so that feeds that were added together are not always fetched together. `random` is
- * from 0 to 1.
+ * Adds jitter of up to a tenth to a delay, so that feeds that were added together are not always fetched together.
+ * `random` is from 0 to 1.
  */
 const addJitter = (seconds: number, random: number): number => Math.round(seconds * (1 + random / 10));

@@ -3,14 +3,14 @@ import { FetchError, type FetchReason } from '../fetch/errors.ts';
 import type { FetchPublic } from '../fetch/safe-fetch.ts';
 
 /**
- * Maximum size of a feed's file. It is buffered in memory until it is complete, so this limit applies whatever MEDIA_FILE_LIMIT
- * allows a bot.
+ * Maximum size of a feed's file. It is buffered in memory until it is complete, so this limit applies whatever
+ * MEDIA_FILE_LIMIT allows a bot.
  */
 export const MAX_FEED_FILE_BYTES = 20 * 1024 * 1024;
 
 const DOWNLOAD_TIMEOUT_MS = 120_000;
 
-/** Accepted content types of a file. An HTML page in its place means that access to the file is denied. */
+/** Accepted content types of a file. A server that denies access often sends an HTML page instead. */
 const FILE_CONTENT_TYPES = /^(?!text\/html$|application\/xhtml)/;
 
 const PERMANENT_REASONS: ReadonlySet<FetchReason> = new Set([

@@ -20,12 +20,12 @@ import {
   type ParsedFeed,
 } from './types.ts';
 
-/** Files are fetched only for this many of the newest items. An item keeps the decision that was made when it was first seen. */
+/** Number of the newest items whose files are fetched. This is decided once for each item, when it is first seen. */
 const MAX_ITEMS_WITH_FILES = 40;
 
 /**
- * Maximum number of items in one transaction, and of their characters (except if a single item has more). Other requests wait
- * during a transaction.
+ * Maximum number of items in one transaction, and of their characters (except if a single item has more). Other
+ * requests wait during a transaction.
  */
 const MAX_BATCH_ITEMS = 10;
 const MAX_BATCH_CHARACTERS = 8192;
@@ -34,14 +34,14 @@ const MAX_BATCH_CHARACTERS = 8192;
 export const feedTitle = (feed: FeedDraft, url: string): string => feed.title || new URL(url).hostname;
 
 /**
- * Stores a feed's items in its channel: new items are inserted, changed ones are updated, and items that are no longer listed
- * stay. Returns true if there was news.
+ * Stores a feed's items in its channel: new items are inserted, changed ones are updated, and items that are no longer
+ * listed stay. Returns true if there was news.
  */
 export async function ingestItems(channelId: string, feed: FeedDraft, title: string, deps: FeedDeps): Promise<boolean> {
   const now = Math.floor(deps.now() / 1000);
   const composed = await composeItems(feed.items, title, now);
   const numberable = composed.map((item, index) => ({ ...item, fresh: index >= composed.length - MAX_ITEMS_WITH_FILES }));
-  let isNews = false;
+  let hasNews = false;
   for (const items of batchesOf(numberable)) {
     const numberedItems = await deps.store.numberItems(channelId, items, now);
     for (const [index, { text }] of items.entries()) if (numberedItems[index]?.isChanged) await warmTermCache(text);
@@ -50,10 +50,10 @@ export async function ingestItems(channelId: string, feed: FeedDraft, title: str
       return numbered ? [messageOf(channelId, item, numbered)] : [];
     });
     const { inserted, updated } = await deps.store.putMessages(messages);
-    isNews ||= inserted + updated > 0;
+    hasNews ||= inserted + updated > 0;
     await yieldToEventLoop();
   }
-  return isNews;
+  return hasNews;
 }
 
 /** Splits items into batches; each batch is one transaction. */
@@ -81,15 +81,18 @@ export async function updateFeedDetails(id: string, feed: FeedDraft, title: stri
 
 type FeedChannelChange = Partial<Pick<ChannelChange, 'title' | 'about' | 'picture' | 'state' | 'since'>>;
 
-/** Updates a feed's channel based on its current state. Does nothing if the channel was deleted, or if it is archived by now. */
+/**
+ * Updates a feed's channel based on its current state. Does nothing if the channel was deleted, or if it is archived by
+ * now.
+ */
 export async function changeFeedChannel(
   id: string,
-  changeOf: (existing: Channel) => FeedChannelChange,
+  getChange: (existing: Channel) => FeedChannelChange,
   { store }: FeedDeps,
 ): Promise<void> {
   const existing = await store.channel(id, ALL_CHANNELS_ACCESS);
   if (existing === null || existing.state === 'archived') return;
-  await store.putChannel({ ...omitDerivedFields(existing), ...changeOf(existing) });
+  await store.putChannel({ ...omitDerivedFields(existing), ...getChange(existing) });
 }
 
 /** An item with its text, its selected files and its key. */
@@ -113,17 +116,18 @@ const MAX_AUTHOR_LENGTH = 100;
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /**
- * Returns a picture's path without its size suffix. The same picture often occurs twice in different sizes, with a suffix as
- * WordPress writes it, or with a query.
+ * Returns a picture's path without its size suffix. The same picture often occurs twice in different sizes, with a
+ * suffix as WordPress writes it, or with a query.
  */
 const pictureName = (url: string): string => new URL(url).pathname.replace(/-\d{2,5}x\d{2,5}(?=\.\w+$)/, '');
 
-const uniqueBy = <T>(items: readonly T[], nameOf: (item: T) => string): T[] =>
-  [...new Map(items.toReversed().map((item) => [nameOf(item), item])).values()].reverse();
+/** Removes duplicates: the first item of each key remains, at the position of the last one. */
+const uniqueBy = <T>(items: readonly T[], getKey: (item: T) => string): T[] =>
+  [...new Map(items.toReversed().map((item) => [getKey(item), item])).values()].reverse();
 
 const chooseFiles = (item: FeedItem, images: readonly string[]): FeedFile[] => {
-  const inText = images.map((url) => ({ url, type: 'photo' as const }));
-  const photos = [...item.files.filter(({ type }) => type === 'photo'), ...inText];
+  const photosInText = images.map((url) => ({ url, type: 'photo' as const }));
+  const photos = [...item.files.filter(({ type }) => type === 'photo'), ...photosInText];
   const otherFiles = item.files.filter(({ type }) => type !== 'photo');
   return [
     ...uniqueBy(photos, ({ url }) => pictureName(url) + (pictureName(url) === '/' ? url : '')).slice(0, MAX_PHOTOS),
@@ -148,11 +152,11 @@ export const composeFeed = ({ title, about, picture, everySeconds, items }: Pars
 });
 
 /**
- * Returns the permanent key of an item: its guid, unless several items have the same; otherwise its link; otherwise a hash of its
- * text.
+ * Returns the permanent key of an item: its guid, unless several items have the same; otherwise its link; otherwise a
+ * hash of its text.
  */
-const keyOf = ({ guid, link, textKey }: ItemDraft, guids: ReadonlyMap<string | null, number>): string => {
-  if (guid !== null && guids.get(guid) === 1) return digest(`guid ${guid}`);
+const keyOf = ({ guid, link, textKey }: ItemDraft, guidCounts: ReadonlyMap<string | null, number>): string => {
+  if (guid !== null && guidCounts.get(guid) === 1) return digest(`guid ${guid}`);
   return textKey ?? digest(`link ${link}`);
 };
 
@@ -165,25 +169,25 @@ const composeItem = (item: ItemDraft, key: string, channelTitle: string): Compos
 };
 
 /**
- * Sorts items oldest first. Most feeds list the newest item first; a feed whose dates rise lists the oldest first. Items without
- * a date, or with a date in the future, come last.
+ * Sorts items oldest first. Most feeds list the newest item first; a feed whose dates rise lists the oldest first.
+ * Items without a date, or with a date in the future, come last.
  */
 const oldestFirst = (items: readonly ItemDraft[], now: number): ItemDraft[] => {
   const dates = items.flatMap(({ date }) => date ?? []);
   const isOldestFirst = (dates[0] ?? 0) < (dates.at(-1) ?? 0);
   const ordered = isOldestFirst ? [...items] : items.toReversed();
   const dateOf = ({ date }: ItemDraft) => (date === null || date > now ? Number.MAX_SAFE_INTEGER : date);
-  return ordered.sort((first, second) => dateOf(first) - dateOf(second));
+  return ordered.sort((a, b) => dateOf(a) - dateOf(b));
 };
 
 /**
- * Converts items to posts, oldest first; `now` is unix seconds. Duplicates of an item count once. Items without text and files
- * are omitted.
+ * Converts items to posts, oldest first; `now` is unix seconds. Duplicates of an item count once. Items without text
+ * and files are omitted.
  */
 export async function composeItems(items: readonly ItemDraft[], channelTitle: string, now: number): Promise<ComposedItem[]> {
-  const guids = new Map<string | null, number>();
-  for (const { guid } of items) guids.set(guid, (guids.get(guid) ?? 0) + 1);
-  const composed = await mapInSlices(oldestFirst(items, now), (item) => composeItem(item, keyOf(item, guids), channelTitle));
+  const guidCounts = new Map<string | null, number>();
+  for (const { guid } of items) guidCounts.set(guid, (guidCounts.get(guid) ?? 0) + 1);
+  const composed = await mapInSlices(oldestFirst(items, now), (item) => composeItem(item, keyOf(item, guidCounts), channelTitle));
   return uniqueBy(composed, ({ key }) => key).filter(({ text, files }) => text !== '' || files.length > 0);
 }
 
@@ -194,7 +198,7 @@ const fileRef = ({ url, size }: Pick<FeedFile, 'url' | 'size'>): Pick<FileRef, '
   ...(size !== undefined && { size }),
 });
 
-const nameOf = (url: string): string | undefined => {
+const fileNameOf = (url: string): string | undefined => {
   const fileName = new URL(url).pathname.split('/').at(-1) ?? '';
   return /^[\w.-]{1,100}\.\w{2,5}$/.test(fileName) ? fileName : undefined;
 };
@@ -203,7 +207,7 @@ const isTooLarge = ({ size = 0 }: FeedFile) => size > MAX_FEED_FILE_BYTES;
 
 const mediaOf = (file: FeedFile, messageId: number): StoredMedia => {
   const { type, mime, size, duration } = file;
-  const name = type === 'document' ? nameOf(file.url) : undefined;
+  const name = type === 'document' ? fileNameOf(file.url) : undefined;
   return {
     type,
     messageId,

@@ -9,7 +9,9 @@ const MAX_CONCURRENT_CHECKS = 4;
 /** Interval between queries for feeds that are due. */
 const POLL_INTERVAL_MS = 5000;
 
-/** Lease duration of a feed: longer than the longest check, so that another process takes over only the feeds of a dead one. */
+/**
+ * Lease duration of a feed: longer than any check, so that another process takes over only the feeds of a dead process.
+ */
 const CLAIM_SECONDS = 300;
 
 /** Polls feeds while it runs. Several pollers may share one store, also in different processes. */
@@ -17,7 +19,9 @@ export interface FeedPoller {
   start(): void;
   /** Stops the poller. Running checks are aborted and repeated after the next start. */
   stop(): Promise<void>;
-  /** Checks one feed now, even if it is not due. Returns null if there is no such feed or it is being checked already. */
+  /**
+   * Checks one feed now, even if it is not due. Returns null if there is no such feed or it is being checked already.
+   */
   check(channelId: string): Promise<SourceFeed | null>;
 }
 
@@ -25,7 +29,7 @@ export interface FeedPoller {
 export function createFeedPoller(deps: FeedDeps & { readonly log: LogFn }): FeedPoller {
   const running = new Set<Promise<SourceFeed>>();
   let dueChecks: Promise<void> = Promise.resolve();
-  let stopping = new AbortController();
+  let stopController = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
   const claim = (channelId?: string) => {
@@ -37,28 +41,29 @@ export function createFeedPoller(deps: FeedDeps & { readonly log: LogFn }): Feed
     try {
       // The code that parses feeds takes 100 ms and 15 MB to load; a server without feeds never loads it.
       const { checkFeed } = await import('./check-feed.ts');
-      const next = await checkFeed(feed, deps, signal);
-      await deps.store.putFeed(next);
-      return next;
+      const checkedFeed = await checkFeed(feed, deps, signal);
+      await deps.store.putFeed(checkedFeed);
+      return checkedFeed;
     } catch (error) {
+      // Writing the unchanged feed releases the claim, so that the feed is due after the next start.
       if (signal.aborted) await deps.store.putFeed(feed);
       throw error;
     }
   };
 
   const startCheck = (feed: SourceFeed): Promise<SourceFeed> => {
-    const checking = check(feed, stopping.signal).finally(() => running.delete(checking));
-    running.add(checking);
-    return checking;
+    const runningCheck = check(feed, stopController.signal).finally(() => running.delete(runningCheck));
+    running.add(runningCheck);
+    return runningCheck;
   };
 
   const logFailure = (feed: SourceFeed, error: unknown): void => {
-    if (stopping.signal.aborted) return;
+    if (stopController.signal.aborted) return;
     deps.log(`Could not process the feed of channel ${feed.channelId}.`, error);
   };
 
   const startDueChecks = async (): Promise<void> => {
-    while (running.size < MAX_CONCURRENT_CHECKS && !stopping.signal.aborted) {
+    while (running.size < MAX_CONCURRENT_CHECKS && !stopController.signal.aborted) {
       const feed = await claim();
       if (feed === null) return;
       startCheck(feed).then(
@@ -68,25 +73,25 @@ export function createFeedPoller(deps: FeedDeps & { readonly log: LogFn }): Feed
     }
   };
 
-  function scheduleCheck(ms: number): void {
-    if (stopping.signal.aborted) return;
+  function scheduleCheck(delayMs: number): void {
+    if (stopController.signal.aborted) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       dueChecks = dueChecks
         .then(startDueChecks)
         .catch((error: unknown) => deps.log('Could not look up the feeds that are due.', error))
         .finally(() => scheduleCheck(POLL_INTERVAL_MS));
-    }, ms).unref();
+    }, delayMs).unref();
   }
 
   return {
     start: () => {
-      stopping = new AbortController();
+      stopController = new AbortController();
       scheduleCheck(0);
     },
     stop: async () => {
       clearTimeout(timer);
-      stopping.abort(new Error('The poller was stopped.'));
+      stopController.abort(new Error('The poller was stopped.'));
       await dueChecks;
       await Promise.allSettled(running);
     },

@@ -18,7 +18,10 @@ export interface FeedFile {
   readonly duration?: number;
 }
 
-/** An item, in a form that is independent of the feed's format. Dates are unix seconds; `base` is the base URL of its links. */
+/**
+ * An item, in a form that is independent of the feed's format. Dates are unix seconds; `base` is the base URL of its
+ * links.
+ */
 export interface FeedItem {
   readonly guid: string | null;
   readonly link: string | null;
@@ -40,8 +43,9 @@ export interface ParsedFeed {
   readonly items: readonly FeedItem[];
 }
 
-/** Converts an optional string to a feed text; null if it is blank. */
+/** Converts an optional HTML string to a feed text; null if it is blank. */
 export const htmlTextOf = (text: string | undefined): FeedText | null => (text?.trim() ? { html: text } : null);
+/** Converts an optional plain string to a feed text; null if it is blank. */
 export const plainTextOf = (text: string | undefined): FeedText | null => (text?.trim() ? { plain: text } : null);
 
 /** Returns the first text that is not null. */
@@ -68,8 +72,8 @@ export interface FeedDeps {
 export const ALL_CHANNELS_ACCESS: AccessScope = { privateChannels: 'all' };
 
 /**
- * Accepted content types of a feed's URL: XML and JSON under all the types that servers use for them, and pages that link to a
- * feed.
+ * Accepted content types of a feed's URL: XML and JSON under all the types that servers use for them, and pages that
+ * link to a feed.
  */
 export const FEED_TYPES = /xml|json|^text\/|^application\/octet-stream$/;
 
@@ -84,8 +88,9 @@ export interface ParseRequest {
 }
 
 /**
- * Message from the worker thread. `json` contains the items as JSON, one after another, and `ends` the byte position where each
- * ends. Both are transferred, not copied: to receive 25 MB of text at once would block the event loop for 100 ms.
+ * Message from the worker thread. `json` contains the items as JSON, one after another, and `ends` the byte position
+ * where each ends. Both are transferred, not copied: to receive 25 MB of text at once would block the event loop for
+ * 100 ms.
  */
 export type ParseResponse =
   | { readonly type: 'read'; readonly head: Omit<FeedDraft, 'items'>; readonly json: Uint8Array; readonly ends: Float64Array }

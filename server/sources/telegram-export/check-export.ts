@@ -10,12 +10,13 @@ export interface ExportedChat {
   name: string | null;
   type: string | null;
   messages: number;
-  /** Number of entries that have at least an id and a type. */
+  /** Number of messages that have at least an id and a type. */
   plausible: number;
 }
 
 /**
- * Returns the key of the chat that a value belongs to: '' in the export of a single chat, null for a value outside of any chat.
+ * Returns the key of the chat that a value belongs to: '' in the export of a single chat, null for a value outside of
+ * any chat.
  */
 export const chatKey = (path: JsonPath): string | null => {
   if (path[0] !== 'chats' && path[0] !== 'left_chats') return '';
@@ -38,8 +39,8 @@ const recordField = (chat: ExportedChat, field: JsonPath, value: unknown): void 
 const isChannel = ({ type }: ExportedChat) => type === 'public_channel' || type === 'private_channel';
 
 /**
- * Ids in an export are bare. An id in the format of the Bot API, with -100 before it, would create a second channel, with links
- * that lead nowhere.
+ * Returns whether the id is bare, as in every export. An id in the format of the Bot API, with -100 before it, would
+ * create a second channel with broken links.
  */
 const hasBareId = ({ id }: ExportedChat) => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
 
@@ -74,7 +75,10 @@ export interface CheckedExport {
   readonly leftOut: readonly ExportedChat[];
 }
 
-/** Validates an export completely before anything of it is written. Throws ImportError with the position of the first error. */
+/**
+ * Validates an export completely before anything of it is written. Throws ImportError with the position of the first
+ * error.
+ */
 export const checkExport = async (exportFile: ExportFile, onBytes: (bytes: number) => void): Promise<CheckedExport> => {
   const chats = new Map<string, ExportedChat>();
   for await (const { values, bytes } of readExport(exportFile)) {
@@ -87,7 +91,7 @@ export const checkExport = async (exportFile: ExportFile, onBytes: (bytes: numbe
     }
     onBytes(bytes);
   }
-  // The top level of a full export has fields of its own (about, personal information), which are no chat.
+  // The top level of a full export also has fields that are no chat (about, personal information).
   const allChats = [...chats.values()].filter(({ key, type, messages }) => key !== '' || type !== null || messages > 0);
   const channels = selectChannels(exportFile, allChats);
   return {

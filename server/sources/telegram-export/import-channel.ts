@@ -10,7 +10,7 @@ import { type SaveMediaDeps, saveExportedMedia, saveExportedPicture } from './ke
 import { createUndatedDraft, type MessageDraft, parseExportedMessage } from './parse-message.ts';
 import type { ImportCounts } from './report.ts';
 
-/** Number of messages per write. The pause between two writes lets another process write. */
+/** Number of messages per write. The pause after each write lets another process write. */
 const MESSAGES_PER_BATCH = 200;
 const PAUSE_MS = 2;
 
@@ -64,18 +64,21 @@ const createBatchWriter = ({ store, mediaDeps, counts }: ChannelImportDeps) => {
 /** Service events: collects the pins of a channel, and its newest picture. */
 const createServiceEvents = () => {
   const pins: Pinning[] = [];
-  let picture: { file: string; at: number } | null = null;
+  let newestPicture: { file: string; at: number } | null = null;
   return {
     pins,
-    pictureFile: (): string | null => picture?.file ?? null,
+    pictureFile: (): string | null => newestPicture?.file ?? null,
     add({ post: { service, date } }: MessageDraft, pictureFile: string | null): void {
       if (service?.action === 'pinned' && service.messageId) pins.push({ messageId: service.messageId, at: date });
-      if (pictureFile !== null && date >= (picture?.at ?? 0)) picture = { file: pictureFile, at: date };
+      if (pictureFile !== null && date >= (newestPicture?.at ?? 0)) newestPicture = { file: pictureFile, at: date };
     },
   };
 };
 
-/** Creates an importer, which takes a channel's entries in the order of the file and writes them in idempotent batches. */
+/**
+ * Creates an importer of one channel. `add` takes an entry, in the order of the file. `end` writes the last batch and
+ * returns the newest picture of the channel.
+ */
 export const createChannelImporter = (deps: ChannelImportDeps) => {
   const { channelId, store, mediaDeps, counts, reportSkipped } = deps;
   const albums = createAlbumGrouper();
@@ -141,8 +144,8 @@ export const createChannelImporter = (deps: ChannelImportDeps) => {
 };
 
 /**
- * Collects the message ids of an export. From the first to the last, the export contains all messages that still exist, except
- * the entries that could not be parsed.
+ * Collects the message ids of an export. From the first to the last, the export contains all messages that still exist,
+ * except the entries that could not be parsed.
  */
 const createIdTracker = () => {
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
@@ -156,7 +159,7 @@ const createIdTracker = () => {
     },
     /** Returns ranges of ids, both ends included. */
     ranges(): [from: number, to: number][] {
-      const boundaries = [first - 1, ...[...unparsed].sort((first, second) => first - second), last + 1];
+      const boundaries = [first - 1, ...[...unparsed].sort((a, b) => a - b), last + 1];
       return boundaries.slice(1).flatMap((boundary, index): [number, number][] => {
         const from = (boundaries[index] ?? 0) + 1;
         return from <= boundary - 1 ? [[from, boundary - 1]] : [];

@@ -13,7 +13,10 @@ export type ImportWorkerMessage =
   | { readonly type: 'done'; readonly report: TelegramImportResult }
   | { readonly type: 'refused'; readonly reason: string };
 
-/** Imports in a worker thread, so that a server stays responsive meanwhile. Otherwise like importPath. */
+/**
+ * Import in a worker thread: imports an export while the server stays responsive. Otherwise like `importExport`. Throws
+ * ImportError, or an error of the thread.
+ */
 export const importInThread = (
   request: ImportRequest,
   onProgress: (progress: TelegramImportProgress) => void = () => {},

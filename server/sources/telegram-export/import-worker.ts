@@ -1,3 +1,4 @@
+/** Worker thread of an import: imports one export over its own database connection; see import-in-thread.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '../../storage/open.ts';
 import { importExport } from './import.ts';

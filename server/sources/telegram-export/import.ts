@@ -18,7 +18,9 @@ export interface TelegramImportProgress {
   readonly total: number;
 }
 
-/** Options of an import. `username`, `about` and `picture` are details of the channel that an export does not contain. */
+/**
+ * Options of an import. `username`, `about` and `picture` are details of the channel that an export does not contain.
+ */
 export interface ImportOptions {
   readonly store: Store;
   readonly dataDir: string;
@@ -30,6 +32,7 @@ export interface ImportOptions {
   readonly onProgress?: (progress: TelegramImportProgress) => void;
 }
 
+/** A message or file that was skipped or changed, with the reason. */
 type Remark = { channelId: string; subject: string; reason: string };
 
 const createRemarkCollector = (list: Remark[], channelId: string) => (subject: string, reason: string) => {
@@ -37,8 +40,8 @@ const createRemarkCollector = (list: Remark[], channelId: string) => (subject: s
 };
 
 /**
- * Returns the channel to store. Details from the bot are newer than any export, so they take precedence; otherwise the export's
- * details do.
+ * Merges the stored details of a channel with those of the export. Details from the bot take precedence, because they
+ * are newer than any export. Otherwise the export's details take precedence.
  */
 const mergeChannelDetails = (
   chat: ExportedChat,
@@ -122,9 +125,9 @@ const writeAll = async (checked: CheckedExport, options: ImportOptions): Promise
 };
 
 /**
- * Imports a Telegram Desktop export: a result.json, its folder, or a full export with many chats, of which only the channels are
- * imported. The file is first checked completely, then written in idempotent batches. An invalid message is reported and skipped.
- * Throws ImportError, without writing anything, if the file is truncated or is not an export.
+ * Imports a Telegram Desktop export: a result.json, its folder, or a full export with many chats, of which only the
+ * channels are imported. The file is first checked completely, then written in idempotent batches. An invalid message
+ * is reported and skipped. Throws ImportError, without writing anything, if the file is truncated or is not an export.
  */
 export const importExport = async (path: string, options: ImportOptions): Promise<TelegramImportResult> => {
   const exportFile = await openExport(path);

@@ -1,11 +1,11 @@
-// Streaming JSON parser: parses JSON of any size from chunks and validates all of it. It walks through containers that the caller
-// does not want as a whole. It cuts out every other value by its byte range and passes it to JSON.parse. Only one chunk and one
-// value are in memory.
+// Streaming JSON parser: parses JSON of any size from chunks and validates all of it. The caller selects the containers
+// that it wants as complete values; the parser descends into all others. It cuts out every complete value by its byte
+// range and passes it to JSON.parse. Only one chunk and one value are in memory.
 
 /** Path of a value: keys and indices from the root. */
 export type JsonPath = readonly (string | number)[];
 
-/** A value that was returned as a whole, with the byte offset of its start. */
+/** A complete value, with the byte offset of its start. */
 export interface FoundValue {
   readonly path: JsonPath;
   readonly value: unknown;
@@ -27,26 +27,30 @@ export class JsonStreamError extends Error {
 }
 
 type Expect = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
-type BufferedKind = 'key' | 'string' | 'container' | 'word';
+type BufferedKind = 'key' | 'string' | 'container' | 'literal';
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const MAX_VALUE_BYTES = 32 * 1024 * 1024;
 const MAX_DEPTH = 100;
+const COMPLETE_DEPTH = -1;
 
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-const endsWord = (byte: number) => isSpace(byte) || byte === COMMA || byte === CLOSE_ARRAY || byte === CLOSE_OBJECT;
+/** Returns whether a byte ends a number, `true`, `false` or `null`. */
+const endsLiteral = (byte: number) => isSpace(byte) || byte === COMMA || byte === CLOSE_ARRAY || byte === CLOSE_OBJECT;
 
 /** Incremental parser of one JSON text: pass it chunks, then call `end`. */
 export class JsonStreamParser {
   readonly #isWanted: (path: JsonPath) => boolean;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #path: (string | number)[] = [];
+  /** For each open container, whether it is an array. */
   readonly #inArray: boolean[] = [];
   #expect: Expect = 'value';
   #bufferedKind: BufferedKind | null = null;
   #chunks: Uint8Array[] = [];
   #bufferedBytes = 0;
+  /** Number of open containers within the buffered value; COMPLETE_DEPTH at its end. */
   #depth = 0;
   #inString = false;
   #escaped = false;
@@ -54,8 +58,8 @@ export class JsonStreamParser {
   #valueOffset = 0;
 
   /**
-   * `isWanted` is called at the start of each object and array, and returns whether to parse it as a whole. Other values are always
-   * parsed as a whole.
+   * `isWanted` is called at the start of each object and array. It returns true to get the container as one value, and
+   * false to descend into it. Strings, numbers and literals are always returned.
    */
   constructor(isWanted: (path: JsonPath) => boolean) {
     this.#isWanted = isWanted;
@@ -64,15 +68,16 @@ export class JsonStreamParser {
   /** Parses a chunk. Returns the values that were completed in it. Throws JsonStreamError. */
   read(chunk: Uint8Array): FoundValue[] {
     const found: FoundValue[] = [];
-    let at = this.#offset === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
-    while (at < chunk.length) {
+    const hasByteOrderMark = this.#offset === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
+    let index = hasByteOrderMark ? 3 : 0;
+    while (index < chunk.length) {
       if (this.#bufferedKind === null) {
-        at = this.#readToken(chunk, at);
+        index = this.#readToken(chunk, index);
         continue;
       }
-      const from = at;
-      at = this.#scan(chunk, at);
-      this.#append(chunk.subarray(from, at));
+      const from = index;
+      index = this.#scan(chunk, index);
+      this.#append(chunk.subarray(from, index));
       if (this.#isValueComplete()) this.#finishValue(found);
     }
     this.#offset += chunk.length;
@@ -82,7 +87,7 @@ export class JsonStreamParser {
   /** Ends the input. Throws JsonStreamError if the JSON text is incomplete. */
   end(): FoundValue[] {
     const found: FoundValue[] = [];
-    if (this.#bufferedKind === 'word' && this.#path.length === 0) this.#finishValue(found);
+    if (this.#bufferedKind === 'literal' && this.#path.length === 0) this.#finishValue(found);
     if (this.#bufferedKind !== null || this.#expect !== 'nothing')
       throw new JsonStreamError('The file ends too early', this.#offset, [...this.#path], true);
     return found;
@@ -92,65 +97,70 @@ export class JsonStreamParser {
     return new JsonStreamError(message, offset, [...this.#path]);
   }
 
-  #readToken(chunk: Uint8Array, at: number): number {
-    const byte = chunk[at] ?? 0;
-    if (isSpace(byte)) return at + 1;
-    if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) return this.#closeContainer(byte, at);
+  #readToken(chunk: Uint8Array, index: number): number {
+    const byte = chunk[index] ?? 0;
+    if (isSpace(byte)) return index + 1;
+    if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) return this.#closeContainer(byte, index);
     if (this.#expect === 'colon' && byte === COLON) this.#expect = 'value';
     else if (this.#expect === 'comma or end' && byte === COMMA) this.#afterComma();
-    else if ((this.#expect === 'key' || this.#expect === 'key or end') && byte === QUOTE) return this.#startBuffering('key', at);
-    else if (this.#expect === 'value' || this.#expect === 'value or end') return this.#startValue(byte, at);
-    else throw this.#errorAt(`Expected ${this.#expect}, not ${JSON.stringify(String.fromCharCode(byte))}`, this.#offset + at);
-    return at + 1;
+    else if ((this.#expect === 'key' || this.#expect === 'key or end') && byte === QUOTE)
+      return this.#startBuffering('key', index);
+    else if (this.#expect === 'value' || this.#expect === 'value or end') return this.#startValue(byte, index);
+    else throw this.#errorAt(`Expected ${this.#expect}, not ${JSON.stringify(String.fromCharCode(byte))}`, this.#offset + index);
+    return index + 1;
   }
 
   #afterComma(): void {
-    const top = this.#path.length - 1;
-    const index = this.#path[top];
-    if (this.#inArray.at(-1) === true && typeof index === 'number') this.#path[top] = index + 1;
+    const lastKey = this.#path.length - 1;
+    const arrayIndex = this.#path[lastKey];
+    if (this.#inArray.at(-1) === true && typeof arrayIndex === 'number') this.#path[lastKey] = arrayIndex + 1;
     this.#expect = this.#inArray.at(-1) === true ? 'value' : 'key';
   }
 
-  #startValue(byte: number, at: number): number {
-    const container = byte === OPEN_ARRAY || byte === OPEN_OBJECT;
-    if (!container) return this.#startBuffering(byte === QUOTE ? 'string' : 'word', at);
-    if (this.#isWanted(this.#path)) return this.#startBuffering('container', at);
-    if (this.#path.length >= MAX_DEPTH) throw this.#errorAt('Nested too deep', this.#offset + at);
+  #startValue(byte: number, index: number): number {
+    const isContainer = byte === OPEN_ARRAY || byte === OPEN_OBJECT;
+    if (!isContainer) return this.#startBuffering(byte === QUOTE ? 'string' : 'literal', index);
+    if (this.#isWanted(this.#path)) return this.#startBuffering('container', index);
+    if (this.#path.length >= MAX_DEPTH) throw this.#errorAt('Nested too deep', this.#offset + index);
     this.#inArray.push(byte === OPEN_ARRAY);
     this.#path.push(byte === OPEN_ARRAY ? 0 : '');
     this.#expect = byte === OPEN_ARRAY ? 'value or end' : 'key or end';
-    return at + 1;
+    return index + 1;
   }
 
-  #closeContainer(byte: number, at: number): number {
-    const ends = this.#expect === 'comma or end' || this.#expect === (byte === CLOSE_ARRAY ? 'value or end' : 'key or end');
-    if (!ends || this.#inArray.at(-1) !== (byte === CLOSE_ARRAY))
-      throw this.#errorAt(`Expected ${this.#expect}, not ${String.fromCharCode(byte)}`, this.#offset + at);
+  #closeContainer(byte: number, index: number): number {
+    const expectIfEmpty: Expect = byte === CLOSE_ARRAY ? 'value or end' : 'key or end';
+    const isEndAllowed = this.#expect === 'comma or end' || this.#expect === expectIfEmpty;
+    if (!isEndAllowed || this.#inArray.at(-1) !== (byte === CLOSE_ARRAY))
+      throw this.#errorAt(`Expected ${this.#expect}, not ${String.fromCharCode(byte)}`, this.#offset + index);
     this.#inArray.pop();
     this.#path.pop();
     this.#afterValue();
-    return at + 1;
+    return index + 1;
   }
 
   #afterValue(): void {
     this.#expect = this.#path.length === 0 ? 'nothing' : 'comma or end';
   }
 
-  #startBuffering(kind: BufferedKind, at: number): number {
+  #startBuffering(kind: BufferedKind, index: number): number {
     this.#bufferedKind = kind;
-    this.#valueOffset = this.#offset + at;
+    this.#valueOffset = this.#offset + index;
     this.#depth = 0;
     this.#inString = false;
-    return at;
+    return index;
   }
 
-  /** Scans to the end of the value or of the chunk. Every byte of a large file passes through here, so it is one plain loop. */
+  /**
+   * Scans to the end of the value or of the chunk. Every byte of a large file passes through here, so it is one plain
+   * loop.
+   */
   #scan(chunk: Uint8Array, from: number): number {
-    if (this.#bufferedKind === 'word') return this.#scanWord(chunk, from);
-    let at = from;
+    if (this.#bufferedKind === 'literal') return this.#scanLiteral(chunk, from);
+    let index = from;
     let { depth, inString, escaped } = { depth: this.#depth, inString: this.#inString, escaped: this.#escaped };
-    for (; at < chunk.length; at += 1) {
-      const byte = chunk[at];
+    for (; index < chunk.length; index += 1) {
+      const byte = chunk[index];
       if (escaped) escaped = false;
       else if (inString) {
         if (byte === BACKSLASH) escaped = true;
@@ -159,26 +169,26 @@ export class JsonStreamParser {
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth += 1;
       else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
       if (depth === 0 && !inString) {
-        at += 1;
-        this.#depth = -1;
+        index += 1;
+        this.#depth = COMPLETE_DEPTH;
         break;
       }
     }
-    if (this.#depth !== -1) this.#depth = depth;
+    if (this.#depth !== COMPLETE_DEPTH) this.#depth = depth;
     this.#inString = inString;
     this.#escaped = escaped;
-    return at;
+    return index;
   }
 
-  #scanWord(chunk: Uint8Array, from: number): number {
-    let at = from;
-    while (at < chunk.length && !endsWord(chunk[at] ?? 0)) at += 1;
-    if (at < chunk.length) this.#depth = -1;
-    return at;
+  #scanLiteral(chunk: Uint8Array, from: number): number {
+    let index = from;
+    while (index < chunk.length && !endsLiteral(chunk[index] ?? 0)) index += 1;
+    if (index < chunk.length) this.#depth = COMPLETE_DEPTH;
+    return index;
   }
 
   #isValueComplete(): boolean {
-    return this.#depth === -1;
+    return this.#depth === COMPLETE_DEPTH;
   }
 
   #append(part: Uint8Array): void {

@@ -1,3 +1,4 @@
+/** Media of exports: stores the files that an export names. */
 import type { StoredPicture } from '../../../contract/channel.ts';
 import type { Media } from '../../../contract/post.ts';
 import { toPicture, withStoredFile } from '../../domain/media-state.ts';
@@ -32,10 +33,12 @@ export const saveExportedPicture = async (exportPath: string, deps: SaveMediaDep
   return typeof saved === 'string' ? null : toPicture(saved.file);
 };
 
-/** Stores a message's file and thumbnail. Returns the media with its stored path, or with the reason why it is missing. */
+/**
+ * Stores a message's file and thumbnail. Returns the media with its stored path, or with the reason why it is missing.
+ */
 export const saveExportedMedia = async ({ media, file, thumbnail }: FileDraft, deps: SaveMediaDeps): Promise<Media> => {
   const saved = await saveExportedFile(file, deps);
-  const located = typeof saved === 'string' ? { ...media, missing: saved } : withStoredFile(media, saved.file);
+  const storedMedia = typeof saved === 'string' ? { ...media, missing: saved } : withStoredFile(media, saved.file);
   const poster = thumbnail === undefined || missingReason(thumbnail) ? null : await saveExportedPicture(thumbnail, deps);
-  return poster ? { ...located, poster } : located;
+  return poster ? { ...storedMedia, poster } : storedMedia;
 };

@@ -5,8 +5,8 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { type FoundValue, type JsonPath, JsonStreamError, JsonStreamParser } from './json-stream.ts';
 
 /**
- * Error of a file that cannot be imported. Its sentence names the file, the position of the error, and what to do. Nothing was
- * written.
+ * Error of a file that cannot be imported. Its sentence names the file, the position of the error, and what to do.
+ * Nothing was written.
  */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
@@ -33,22 +33,25 @@ export const openExport = async (path: string): Promise<ExportFile> => {
   return { file, folder, size: fileStats.size, modifiedAtMs: fileStats.mtimeMs };
 };
 
+const LINE_FEED = 10;
+
+/** Returns the number of the line at a byte offset, from 1. */
 const readLineNumber = async (file: string, offset: number): Promise<number> => {
   let line = 1;
   if (offset === 0) return line;
   for await (const chunk of createReadStream(file, { end: offset - 1 })) {
     const bytes: Buffer = chunk;
-    for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) line += 1;
+    for (let index = bytes.indexOf(LINE_FEED); index !== -1; index = bytes.indexOf(LINE_FEED, index + 1)) line += 1;
   }
   return line;
 };
 
 /** Describes in words the value that a path leads to. */
 const describePath = (path: JsonPath): string => {
-  const at = path.lastIndexOf('messages');
-  const index = path[at + 1];
+  const messagesPosition = path.lastIndexOf('messages');
+  const index = path[messagesPosition + 1];
   const chat = path[0] === 'chats' || path[0] === 'left_chats' ? ` of chat ${Number(path[2] ?? 0) + 1}` : '';
-  if (at >= 0 && typeof index === 'number') return `in message ${index + 1}${chat}`;
+  if (messagesPosition >= 0 && typeof index === 'number') return `in message ${index + 1}${chat}`;
   return path.length === 0 ? 'at the top' : `at ${path.filter((part) => part !== '').join('.') || 'the top'}`;
 };
 
@@ -60,18 +63,26 @@ const toImportError = async (file: string, syntaxError: JsonStreamError): Promis
   );
 };
 
-const isMessageAt = (path: JsonPath, from: number) => path[from] === 'messages' && path.length === from + 2;
+const isMessageAt = (path: JsonPath, depth: number) => path[depth] === 'messages' && path.length === depth + 2;
 
-/** Returns whether a path is a message. Messages are parsed one by one; all other containers are only walked through. */
+/**
+ * Returns whether a path is that of a message. Each message is parsed as one value; the parser descends into all other
+ * containers.
+ */
 const isMessage = (path: JsonPath): boolean =>
   isMessageAt(path, 0) || ((path[0] === 'chats' || path[0] === 'left_chats') && path[1] === 'list' && isMessageAt(path, 3));
 
-/** Reads an export completely. Yields the values found and the number of bytes read so far. */
+const READ_CHUNK_BYTES = 256 * 1024;
+
+/**
+ * Reads an export completely. Throws ImportError at a syntax error. Yields the values found and the number of bytes
+ * read so far.
+ */
 export async function* readExport(exportFile: ExportFile): AsyncGenerator<{ values: FoundValue[]; bytes: number }> {
   const parser = new JsonStreamParser(isMessage);
   let bytes = 0;
   try {
-    for await (const chunk of createReadStream(exportFile.file, { highWaterMark: 256 * 1024 })) {
+    for await (const chunk of createReadStream(exportFile.file, { highWaterMark: READ_CHUNK_BYTES })) {
       const buffer: Buffer = chunk;
       bytes += buffer.length;
       yield { values: parser.read(buffer), bytes };
@@ -82,7 +93,7 @@ export async function* readExport(exportFile: ExportFile): AsyncGenerator<{ valu
   }
 }
 
-/** Finds a file that an export names, or returns the reason why it is not accepted. */
+/** Finds a file that an export names. Returns its path, the reason why it is rejected, or that it does not exist. */
 export const findExportedFile = async (
   folder: string,
   exportPath: string,

@@ -17,7 +17,7 @@ export interface FileDraft {
   readonly thumbnail?: string;
 }
 
-const TYPES: ReadonlyMap<string, Media['type']> = new Map([
+const MEDIA_TYPES: ReadonlyMap<string, Media['type']> = new Map([
   ['sticker', 'sticker'],
   ['animation', 'animation'],
   ['video_file', 'video'],
@@ -26,15 +26,15 @@ const TYPES: ReadonlyMap<string, Media['type']> = new Map([
   ['audio_file', 'audio'],
 ]);
 
-const positive = (raw: RawObject, name: string) => countField(raw, name) || undefined;
+const positiveField = (raw: RawObject, name: string) => countField(raw, name) || undefined;
 
 const parsePhoto = (raw: RawObject, messageId: number, file: string): FileDraft => ({
   file,
   media: omitUndefined<Media>({
     type: 'photo',
     messageId,
-    width: positive(raw, 'width'),
-    height: positive(raw, 'height'),
+    width: positiveField(raw, 'width'),
+    height: positiveField(raw, 'height'),
     size: countField(raw, 'photo_file_size'),
     spoiler: raw.media_spoiler === true || undefined,
   }),
@@ -49,10 +49,10 @@ const parseDocument = (raw: RawObject, messageId: number, file: string): FileDra
   file,
   ...omitUndefined<{ thumbnail?: string }>({ thumbnail: nonEmptyTextField(raw, 'thumbnail') }),
   media: omitUndefined<Media>({
-    type: TYPES.get(textField(raw, 'media_type') ?? '') ?? 'document',
+    type: MEDIA_TYPES.get(textField(raw, 'media_type') ?? '') ?? 'document',
     messageId,
-    width: positive(raw, 'width'),
-    height: positive(raw, 'height'),
+    width: positiveField(raw, 'width'),
+    height: positiveField(raw, 'height'),
     size: countField(raw, 'file_size'),
     duration: durationOf(raw),
     name: nonEmptyTextField(raw, 'file_name'),
@@ -72,8 +72,8 @@ export const parseExportedFile = (raw: RawObject, messageId: number): FileDraft 
 };
 
 /**
- * Returns the reason why a path is missing, or null for a real path. Exports write a sentence in parentheses in place of a file
- * that they left out.
+ * Returns the reason why a path is missing, or null for a real path. Exports write a sentence in parentheses in place
+ * of a file that they left out.
  */
 export const missingReason = (file: string): Media['missing'] | null => {
   if (!/^\(.*\)$/s.test(file)) return null;

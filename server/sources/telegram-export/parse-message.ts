@@ -29,7 +29,7 @@ export type ParsedEntry =
   | { readonly type: 'undated'; readonly id: number; readonly other: string }
   | { readonly type: 'bad'; readonly subject: string; readonly reason: string };
 
-/** Fields of contents that we cannot show, with the name of the content. */
+/** Fields of unsupported content, with the name of the content. */
 const UNSUPPORTED_FIELDS: readonly (readonly [string, string])[] = [
   ['game_title', 'game'],
   ['game_message_id', 'game'],
@@ -45,7 +45,7 @@ const UNSUPPORTED_FIELDS: readonly (readonly [string, string])[] = [
   ['dice', 'dice'],
 ];
 
-const SERVICES: ReadonlyMap<string, Service['action']> = new Map([
+const SERVICE_ACTIONS: ReadonlyMap<string, Service['action']> = new Map([
   ['create_channel', 'created'],
   ['edit_group_title', 'renamed'],
   ['edit_chat_title', 'renamed'],
@@ -140,7 +140,7 @@ const parsePost = (raw: RawObject, channelId: string, id: number, date: number):
 };
 
 const parseService = (raw: RawObject, channelId: string, id: number, date: number): ParsedEntry => {
-  const action = SERVICES.get(textField(raw, 'action') ?? '');
+  const action = SERVICE_ACTIONS.get(textField(raw, 'action') ?? '');
   if (!action) return { type: 'service', draft: null, picture: null };
   const service = omitUndefined<Service>({
     action,
@@ -152,35 +152,37 @@ const parseService = (raw: RawObject, channelId: string, id: number, date: numbe
   return { type: 'service', draft: { post, file: null, modifiedAt: date }, picture };
 };
 
+/** Parses the local date as if it were UTC, because an export does not contain its time zone. Returns unix seconds. */
 const parseLocalDate = (raw: RawObject): number | undefined => {
   const date = textField(raw, 'date') ?? '';
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(date) ? Date.parse(`${date}Z`) : Number.NaN;
   return Number.isNaN(time) || time <= 0 ? undefined : time / 1000;
 };
 
-const NO_UNIXTIME = 'it has no date_unixtime, so its local date was taken as UTC';
+const LOCAL_DATE_NOTE = 'it has no date_unixtime, so its local date was taken as UTC';
 
 /** Parses one entry of an export's messages. `index` identifies an entry without an id. */
 export const parseExportedMessage = (value: unknown, channelId: string, index: number): ParsedEntry => {
-  const createBad = (reason: string, id?: number): ParsedEntry => ({
+  const badEntry = (reason: string, id?: number): ParsedEntry => ({
     type: 'bad',
     subject: id ? `message ${id}` : `entry ${index}`,
     reason,
   });
-  if (!isRawObject(value)) return createBad('it is not an object');
+  if (!isRawObject(value)) return badEntry('it is not an object');
   const id = numberField(value, 'id');
-  if (id === undefined || !Number.isSafeInteger(id) || id === 0) return createBad('its id is not a whole number');
+  if (id === undefined || !Number.isSafeInteger(id) || id === 0) return badEntry('its id is not a whole number');
   const type = textField(value, 'type');
   if (type === 'unsupported') return { type: 'undated', id, other: 'unsupported' };
-  if (type !== 'message' && type !== 'service') return createBad(`its type is ${JSON.stringify(value.type) ?? 'absent'}`, id);
-  if (id < 0) return type === 'service' ? { type: 'service', draft: null, picture: null } : createBad('its id is negative', id);
+  if (type !== 'message' && type !== 'service') return badEntry(`its type is ${JSON.stringify(value.type) ?? 'absent'}`, id);
+  if (id < 0) return type === 'service' ? { type: 'service', draft: null, picture: null } : badEntry('its id is negative', id);
   const unixtime = secondsField(value, 'date_unixtime');
   const date = unixtime ?? parseLocalDate(value);
-  if (date === undefined) return createBad('it has no date', id);
+  if (date === undefined) return badEntry('it has no date', id);
   const text = value.text ?? value.text_entities ?? '';
-  if (typeof text !== 'string' && !Array.isArray(text)) return createBad('its text is neither a string nor a list', id);
+  if (typeof text !== 'string' && !Array.isArray(text)) return badEntry('its text is neither a string nor a list', id);
   if (type === 'service') return parseService(value, channelId, id, date);
-  return { type: 'post', draft: parsePost(value, channelId, id, date), ...(unixtime === undefined ? { note: NO_UNIXTIME } : {}) };
+  const note = unixtime === undefined ? { note: LOCAL_DATE_NOTE } : {};
+  return { type: 'post', draft: parsePost(value, channelId, id, date), ...note };
 };
 
 /** Creates the post of an entry of which the export contains only the id. */

@@ -32,10 +32,16 @@ const TYPES: ReadonlyMap<string, Entity['type']> = new Map([
 
 type EntityDetail = Pick<Entity, 'type' | 'url' | 'language' | 'userId' | 'emojiId' | 'time'>;
 
-const timeOf = (part: RawObject) =>
-  ['unixtime', 'date_unixtime', 'timestamp', 'time', 'date'].map((name) => secondsField(part, name)).find(Boolean);
+/** Names of the fields that may contain the time of a date part, in the order of preference. */
+const TIME_FIELDS = ['unixtime', 'date_unixtime', 'timestamp', 'time', 'date'];
 
-/** Returns the entity of a text part. Returns null if the part has none or is not allowed one, for example a link to a script. */
+/** Returns the time of a date part in unix seconds; undefined if it has none. */
+const timeOf = (part: RawObject) => TIME_FIELDS.map((name) => secondsField(part, name)).find(Boolean);
+
+/**
+ * Returns the entity of a text part. Returns null if the part has no entity, or if its link is not safe, for example a
+ * link to a script.
+ */
 const detailOf = (part: RawObject): EntityDetail | null => {
   const type = TYPES.get(textField(part, 'type') ?? '');
   if (type === undefined) return null;
@@ -57,6 +63,10 @@ const detailOf = (part: RawObject): EntityDetail | null => {
   };
 };
 
+/**
+ * Types of entities that are merged with an adjacent entity of the same type: an export may split one entity into
+ * several.
+ */
 const JOINABLE_TYPES = new Set([
   'bold',
   'italic',
@@ -108,6 +118,6 @@ export const parseTextParts = (value: unknown): ExportedText => {
 
 /** Parses a message's text from text_entities, which is flat. If that is absent or empty, parses it from text. */
 export const parseExportedText = (raw: RawObject): ExportedText => {
-  const flat = parseTextParts(listField(raw, 'text_entities'));
-  return flat.text === '' ? parseTextParts(raw.text ?? '') : flat;
+  const parsed = parseTextParts(listField(raw, 'text_entities'));
+  return parsed.text === '' ? parseTextParts(raw.text ?? '') : parsed;
 };

@@ -1,13 +1,19 @@
+/**
+ * Import remarks: lines about messages and files that an import skipped or changed, their summary, and the file with
+ * all of them.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_LISTED_REMARKS, type TelegramImportResult } from './report.ts';
 
 type Remark = TelegramImportResult['notes'][number];
 
-/** Maximum number of groups in a summary. The full list covers exports with more kinds of faults. */
+/**
+ * Maximum number of groups in a summary. Only the full list (`writeRemarks`) contains the remarks of further groups.
+ */
 const MAX_GROUPS = 20;
 
-/** Import remarks: returns a line for each skipped message, and for each file or message that was imported with a deviation. */
+/** Returns a line for each skipped message, and for each file or message that was imported with a deviation. */
 export const remarksOf = ({ bad, notes }: TelegramImportResult): string[] => [
   ...bad.map(({ channelId, subject, reason }) => `Skipped ${subject} of channel ${channelId}: ${reason}.`),
   ...notes.map(({ channelId, subject, reason }) => `Note on ${subject} of channel ${channelId}: ${reason}.`),
@@ -19,9 +25,9 @@ export const summaryOf = ({ bad, notes }: TelegramImportResult): string[] => [
   ...summarize('Note on', notes),
 ];
 
-function summarize(verb: string, list: readonly Remark[]): string[] {
+function summarize(prefix: string, remarks: readonly Remark[]): string[] {
   const groups = new Map<string, { count: number; readonly line: string }>();
-  for (const { subject, reason } of list) {
+  for (const { subject, reason } of remarks) {
     const kind = remarkKindOf(subject);
     const key = `${kind} ${reason}`;
     const group = groups.get(key) ?? { count: 0, line: `${kind}: ${reason}.` };
@@ -29,10 +35,10 @@ function summarize(verb: string, list: readonly Remark[]): string[] {
     groups.set(key, group);
   }
   const ordered = [...groups.values()].sort((first, second) => second.count - first.count);
-  const lines = ordered.slice(0, MAX_GROUPS).map(({ count, line }) => `${verb} ${formatNumber(count)} ${line}`);
+  const lines = ordered.slice(0, MAX_GROUPS).map(({ count, line }) => `${prefix} ${formatNumber(count)} ${line}`);
   const omittedCount = ordered.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
-  if (omittedCount > 0) lines.push(`${verb} ${formatNumber(omittedCount)} others, each for a different reason.`);
-  if (list.length === MAX_LISTED_REMARKS)
+  if (omittedCount > 0) lines.push(`${prefix} ${formatNumber(omittedCount)} others, each for a different reason.`);
+  if (remarks.length === MAX_LISTED_REMARKS)
     lines.push(`These are the first ${formatNumber(MAX_LISTED_REMARKS)}: there may be more.`);
   return lines;
 }
@@ -40,8 +46,8 @@ function summarize(verb: string, list: readonly Remark[]): string[] {
 const formatNumber = (count: number): string => count.toLocaleString('en');
 
 /**
- * Returns the kind of a remark's subject. Exports store each kind of file in a separate folder: photos, video_files, files, and
- * so on.
+ * Returns the kind of a remark's subject. Exports store each kind of file in a separate folder: photos, video_files,
+ * files, and so on.
  */
 function remarkKindOf(subject: string): string {
   if (/^(message|entry) /.test(subject)) return 'messages';

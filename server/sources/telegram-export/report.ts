@@ -1,6 +1,6 @@
 /**
- * Import report: counts of one channel of an export, with messages = posts + service + skipped, and posts = inserted + updated +
- * unchanged.
+ * Import report: counts of one channel of an export, with messages = posts + service + skipped, and posts = inserted +
+ * updated + unchanged.
  */
 export interface ImportCounts {
   messages: number;
@@ -42,7 +42,7 @@ export const createImportCounts = (): ImportCounts => ({
 /** Returns the line of counts that an import prints at its end. */
 export const formatCountsLine = (channels: readonly Readonly<ImportCounts>[]): string => {
   const sum = (name: keyof ImportCounts) => channels.reduce((total, counts) => total + counts[name], 0);
-  const channelCount = `${channels.length} channel${channels.length === 1 ? '' : 's'}`;
-  const parts = `${sum('posts')} posts + ${sum('service')} service + ${sum('skipped')} skipped`;
-  return `Imported ${channelCount}: ${sum('messages')} messages = ${parts} (${sum('inserted')} new, ${sum('updated')} changed, ${sum('unchanged')} as before)`;
+  const channelCountText = `${channels.length} channel${channels.length === 1 ? '' : 's'}`;
+  const breakdown = `${sum('posts')} posts + ${sum('service')} service + ${sum('skipped')} skipped`;
+  return `Imported ${channelCountText}: ${sum('messages')} messages = ${breakdown} (${sum('inserted')} new, ${sum('updated')} changed, ${sum('unchanged')} as before)`;
 };

@@ -29,16 +29,20 @@ class BadUpdate extends Error {
 /** Dependencies of applying an update. */
 export interface UpdateDeps {
   readonly store: Store;
-  /** Larger files are not fetched. */
+  /** Maximum size of a file in bytes. Larger files are not fetched. */
   readonly maxBytes: number;
   readonly operatorIds: ReadonlySet<string>;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Called when there is work that requires a request to Telegram: a channel was marked stale, or waits for a decision. */
+  /**
+   * Called when there is work that requires a request to Telegram: a channel was marked stale, or waits for a decision.
+   */
   readonly triggerTasks: () => void;
   /** Called for a channel that this update connected. */
   readonly onConnected: (connection: ChannelConnection) => Promise<void>;
+  /** Called when a user picked a channel for the bot. `at` is unix seconds. */
   readonly onShared: (shared: ChatShared, at: number, updateId: number) => void;
+  /** Called when a user sent the command /start to the bot. */
   readonly onStart: (userId: number) => void;
 }
 
@@ -50,7 +54,7 @@ const isParseFailure = (result: object): result is ParseFailure => 'type' in res
 
 const assertParsed = <Result extends object>(result: Result): Exclude<Result, ParseFailure> => {
   if (isParseFailure(result)) throw new BadUpdate(result.reason);
-  // The cast is sound: a Bad was thrown just before.
+  // The cast is safe: a parse failure was thrown by the line above.
   return result as Exclude<Result, ParseFailure>;
 };
 
@@ -58,18 +62,26 @@ const assertParsed = <Result extends object>(result: Result): Exclude<Result, Pa
 const isOfChannel = (raw: unknown): boolean => isRawObject(raw) && isRawObject(raw.chat) && raw.chat.type === 'channel';
 
 /**
- * Telegram's clock may be this many seconds behind ours, so a getChat response within this time after a pin does not decide about
- * it.
+ * Maximum seconds that Telegram's clock may be behind ours. A pin is dated later by this much, so that a getChat
+ * response from before the pin does not remove it. A getChat response within this time after the pin therefore does not
+ * change it either.
  */
 const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
+/** Maximum number of attempts to apply an update that fails with an unexpected error. */
+const MAX_APPLY_ATTEMPTS = 3;
+/** Delay after the first failed attempt, in milliseconds. It increases by the same amount with each attempt. */
+const APPLY_RETRY_PAUSE_MS = 100;
 const FULL_ACCESS = { privateChannels: 'all' } as const;
-/** Precision of the stored time of a channel's last update, in seconds: a durable write costs more than the update itself. */
+/**
+ * Precision of the stored time of a channel's last update, in seconds: a durable write costs more than the update
+ * itself.
+ */
 const LAST_UPDATE_PRECISION_SECONDS = 10;
 
 /**
- * Compares a channel's title and username, which every post contains, with the stored ones. If they differ, the channel's details
- * are fetched again. If the username was removed, the channel becomes private immediately: until Telegram confirms the change,
- * only members may read it.
+ * Compares a channel's title and username, which every post contains, with the stored ones. If they differ, the
+ * channel's details are fetched again. If the username was removed, the channel becomes private immediately: until
+ * Telegram confirms the change, only members may read it. `at` is the time of the post in unix seconds.
  */
 const detectChatChange = async (chat: ChatSummary, at: number, { store, triggerTasks }: UpdateDeps): Promise<void> => {
   const [channel, connection] = await Promise.all([store.channel(chat.channelId, FULL_ACCESS), store.connection(chat.channelId)]);
@@ -84,6 +96,10 @@ const detectChatChange = async (chat: ChatSummary, at: number, { store, triggerT
 const timeOfPin = (date: number, { now }: UpdateDeps): number =>
   Math.min(date + MAX_CLOCK_DIFFERENCE_SECONDS, Math.floor(now() / 1000));
 
+/**
+ * Stores a post of a channel. Of a service message that is not shown, only the id is stored, so that it does not count
+ * as missing. After a service message, the channel's details are fetched again.
+ */
 const applyPost = async (raw: unknown, updateId: number, deps: UpdateDeps): Promise<void> => {
   const parsed = assertParsed(parseChannelPost(raw, { updateId, maxBytes: deps.maxBytes }));
   const { store, triggerTasks } = deps;
@@ -112,8 +128,8 @@ const CHANNEL_UPDATE_HANDLERS: Readonly<Record<string, (raw: unknown, updateId: 
 };
 
 /** Applies an update of a channel, or parks it until the channel is connected. */
-const applyToChannel = async (name: string, update: RawObject, updateId: number, deps: UpdateDeps): Promise<void> => {
-  const chat = isRawObject(update[name]) ? parseChatSummary(update[name].chat) : null;
+const applyToChannel = async (updateType: string, update: RawObject, updateId: number, deps: UpdateDeps): Promise<void> => {
+  const chat = isRawObject(update[updateType]) ? parseChatSummary(update[updateType].chat) : null;
   if (chat === null) throw new BadUpdate('its chat is not a channel');
   const { store, now } = deps;
   const at = Math.floor(now() / 1000);
@@ -121,14 +137,14 @@ const applyToChannel = async (name: string, update: RawObject, updateId: number,
   const isFollowed = connection?.status === 'connected' || connection?.status === 'lost';
   const parked = { channelId: chat.channelId, updateId, body: JSON.stringify(update) };
   if (!isFollowed && (await store.parkUpdate(parked, at))) return;
-  await CHANNEL_UPDATE_HANDLERS[name]?.(update[name], updateId, deps);
+  await CHANNEL_UPDATE_HANDLERS[updateType]?.(update[updateType], updateId, deps);
   if (at - (connection?.lastUpdateAt ?? 0) >= LAST_UPDATE_PRECISION_SECONDS) await store.recordUpdateReceived(chat.channelId, at);
 };
 
 const applyMembership = async (raw: unknown, updateId: number, deps: UpdateDeps): Promise<void> => {
-  const { chat, from, at, now } = assertParsed(parseMembershipChange(raw));
+  const { chat, from, at, now: member } = assertParsed(parseMembershipChange(raw));
   const { store, operatorIds, triggerTasks, onConnected } = deps;
-  const seconds = Math.floor(deps.now() / 1000);
+  const nowSeconds = Math.floor(deps.now() / 1000);
   const membership = {
     channelId: chat.channelId,
     title: chat.title ?? chat.channelId,
@@ -136,14 +152,15 @@ const applyMembership = async (raw: unknown, updateId: number, deps: UpdateDeps)
     at,
     sequence: updateId,
     by: from.id,
-    rights: now.isAdministrator ? [...now.rights] : null,
+    rights: member.isAdministrator ? [...member.rights] : null,
   };
-  const after = await store.recordMembership(membership, operatorIds.has(from.id), seconds);
-  if (after.isNewlyConnected) await onConnected(after);
-  else if (after.status === 'connected' || after.status === 'lost') await replayParkedUpdates(chat.channelId, deps);
+  const connection = await store.recordMembership(membership, operatorIds.has(from.id), nowSeconds);
+  if (connection.isNewlyConnected) await onConnected(connection);
+  else if (connection.status === 'connected' || connection.status === 'lost') await replayParkedUpdates(chat.channelId, deps);
   triggerTasks();
 };
 
+/** Handles a private message to the bot: a channel that the user picked, or the command /start. */
 const applyMessage = (raw: RawObject, updateId: number, { onShared, onStart }: UpdateDeps): void => {
   const shared = parseChatShared(raw);
   if (shared !== null) onShared(assertParsed(shared), typeof raw.date === 'number' ? raw.date : 0, updateId);
@@ -152,30 +169,31 @@ const applyMessage = (raw: RawObject, updateId: number, { onShared, onStart }: U
 };
 
 /**
- * Applies an update. The changes are durable when the promise resolves. Applying is idempotent and independent of the order of
- * updates. Throws BadUpdate if the update cannot be parsed.
+ * Applies an update. The changes are durable when the promise resolves. Applying is idempotent and independent of the
+ * order of updates. Throws BadUpdate if the update cannot be parsed.
  */
 const applyUpdate = async (raw: unknown, deps: UpdateDeps): Promise<void> => {
   const updateId = updateIdOf(raw);
   if (updateId === null || !isRawObject(raw)) throw new BadUpdate('it has no update_id');
-  const name = ALLOWED_UPDATES.find((type) => raw[type] !== undefined);
-  if (name === undefined) throw new BadUpdate('it is of a type that was not requested');
-  if (Object.hasOwn(CHANNEL_UPDATE_HANDLERS, name))
-    return isOfChannel(raw[name]) ? applyToChannel(name, raw, updateId, deps) : undefined;
-  if (name === 'poll') {
+  const updateType = ALLOWED_UPDATES.find((type) => raw[type] !== undefined);
+  if (updateType === undefined) throw new BadUpdate('it is of a type that was not requested');
+  if (Object.hasOwn(CHANNEL_UPDATE_HANDLERS, updateType))
+    return isOfChannel(raw[updateType]) ? applyToChannel(updateType, raw, updateId, deps) : undefined;
+  if (updateType === 'poll') {
     const { pollId, poll } = assertParsed(parsePollUpdate(raw.poll));
+    // The update contains no time: the ids of updates order the states of a poll.
     return deps.store.putPoll(pollId, poll, { at: 0, sequence: updateId });
   }
-  if (name === 'message') return isRawObject(raw.message) ? applyMessage(raw.message, updateId, deps) : undefined;
-  if (!isOfChannel(raw[name])) return;
-  if (name === 'my_chat_member') return applyMembership(raw[name], updateId, deps);
-  const { chat, now } = assertParsed(parseMembershipChange(raw[name]));
-  await deps.store.deleteMember(chat.channelId, now.user.id);
+  if (updateType === 'message') return isRawObject(raw.message) ? applyMessage(raw.message, updateId, deps) : undefined;
+  if (!isOfChannel(raw[updateType])) return;
+  if (updateType === 'my_chat_member') return applyMembership(raw[updateType], updateId, deps);
+  const { chat, now: member } = assertParsed(parseMembershipChange(raw[updateType]));
+  await deps.store.deleteMember(chat.channelId, member.user.id);
 };
 
 /**
- * Applies an update, or stores it with its error, so that one bad update never blocks the others. Throws if the disk or the
- * database fails, so that Telegram sends the update again: readers never see an update that is only stored as bad.
+ * Applies an update, or stores it with its error, so that one bad update never blocks the others. Throws if the disk or
+ * the database fails, so that Telegram sends the update again: readers never see an update that is only stored as bad.
  */
 export const handleUpdate = async (raw: unknown, deps: UpdateDeps): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
@@ -184,20 +202,20 @@ export const handleUpdate = async (raw: unknown, deps: UpdateDeps): Promise<void
     } catch (error) {
       const isBad = error instanceof BadUpdate;
       if (!isBad && error instanceof Error && classifyFailure(error) !== null) throw error;
-      if (!isBad && attempt < 3) {
-        await new Promise((resolve) => setTimeout(resolve, attempt * 100));
+      if (!isBad && attempt < MAX_APPLY_ATTEMPTS) {
+        await new Promise((resolve) => setTimeout(resolve, attempt * APPLY_RETRY_PAUSE_MS));
         continue;
       }
       const reason = isBad ? error.message : String(error instanceof Error ? error.stack : error);
-      const bad = { updateId: updateIdOf(raw) ?? 0, body: JSON.stringify(redactUpdate(raw)), reason };
-      return deps.store.saveBadUpdate(bad, Math.floor(deps.now() / 1000));
+      const badUpdate = { updateId: updateIdOf(raw) ?? 0, body: JSON.stringify(redactUpdate(raw)), reason };
+      return deps.store.saveBadUpdate(badUpdate, Math.floor(deps.now() / 1000));
     }
   }
 };
 
 /**
- * Retries the updates that could not be parsed or applied, because this version of the program may handle them. Those that still
- * fail stay stored.
+ * Retries the updates that could not be parsed or applied, because this version of the program may handle them. Those
+ * that still fail stay stored.
  */
 export const retryBadUpdates = async (deps: UpdateDeps): Promise<void> => {
   const { store } = deps;

@@ -37,6 +37,7 @@ export interface BotOptions {
   readonly store: Store;
   /** Milliseconds. */
   readonly now: () => number;
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
   readonly log: LogFn;
 }
@@ -53,6 +54,9 @@ interface BotHealthOptions {
 
 /** Bot health: the state that operators see, while this process receives the bot's updates. */
 const createBotHealth = ({ hasWebhook, nowSeconds, log }: BotHealthOptions) => {
+  const mode = hasWebhook ? 'webhook' : 'polling';
+  // `since` is when the bot started to receive updates without a problem, and `lastUpdate` the time of the last update,
+  // both in unix seconds. `detail` describes the current problem.
   const state: { username?: string; since?: number; lastUpdate?: number; detail?: string } = {};
   return {
     username: (): string | null => state.username ?? null,
@@ -79,7 +83,7 @@ const createBotHealth = ({ hasWebhook, nowSeconds, log }: BotHealthOptions) => {
       delete state.detail;
     },
     read: (): BotHealth => ({
-      type: state.detail === undefined ? (hasWebhook ? 'webhook' : 'polling') : 'failed',
+      type: state.detail === undefined ? mode : 'failed',
       ...state,
     }),
   };
@@ -141,7 +145,8 @@ const fetchUsername = async (bot: BotApi, health: BotHealthState): Promise<strin
 
 /** Creates the bot of BOT_TOKEN. */
 export const createBot = ({ config, store, now, elapsed, log: logLine }: BotOptions): Bot => {
-  const [token, bot] = [config.botToken ?? '', createBotApi(config)];
+  const token = config.botToken ?? '';
+  const bot = createBotApi(config);
   const botId = Number(token.split(':', 1)[0]);
   const members = createMembers(bot, store, now, elapsed);
   const webhook = webhookUrlOf(config);
@@ -179,10 +184,10 @@ export const createBot = ({ config, store, now, elapsed, log: logLine }: BotOpti
 
   /** Starts the work of the one process that has the lease. Returns a stop() function. */
   const startLeaderWork = (): (() => Promise<void>) => {
-    const ending = new AbortController();
-    const done = receiveUpdates(ending.signal).catch(logError);
+    const workAbort = new AbortController();
+    const done = receiveUpdates(workAbort.signal).catch(logError);
     return async () => {
-      ending.abort();
+      workAbort.abort();
       await done;
       await tasks?.stop();
       tasks = null;

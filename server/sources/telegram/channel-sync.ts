@@ -31,7 +31,8 @@ const haveSameRights = (first: readonly string[] | null, second: readonly string
   first === null || second === null ? first === second : first.toSorted().join() === second.toSorted().join();
 
 /**
- * Fetches the bot's rights in a channel, because an update about them may have been lost. Returns whether it is an administrator.
+ * Fetches the bot's rights in a channel, because an update about them may have been lost. Returns whether it is an
+ * administrator.
  */
 const checkBotRights = async (connection: ChannelConnection, deps: ChannelSyncDeps): Promise<boolean> => {
   const rights = await readOwnRights(chatIdOf(connection.channelId), deps);
@@ -40,8 +41,8 @@ const checkBotRights = async (connection: ChannelConnection, deps: ChannelSyncDe
 };
 
 /**
- * Fetches a channel's details and stores them: its title, usernames, description, photo, members, pinned post, and the bot's
- * rights. Throws if Telegram is unreachable; the channel then stays stale.
+ * Fetches a channel's details and stores them: its title, usernames, description, photo, members, pinned post, and the
+ * bot's rights. Throws if Telegram is unreachable; the channel then stays stale.
  */
 export const syncChannel = async (connection: ChannelConnection, deps: ChannelSyncDeps): Promise<void> => {
   const { bot, store, now } = deps;
@@ -52,9 +53,9 @@ export const syncChannel = async (connection: ChannelConnection, deps: ChannelSy
   const details = parseChat(await bot.api.getChat(chatId));
   if (details.type === 'bad') return store.recordDetailsRead(channelId, { at, stale, photo: connection.photo });
   const members = await bot.api.getChatMemberCount(chatId);
-  let { photo } = connection;
-  // The channel may have been disconnected meanwhile. And an import that began before it was connected sets its state to
-  // archived.
+  let photoId = connection.photo;
+  // If the channel was disconnected meanwhile, its row must not change. The state is written too, because an import
+  // that began before the channel was connected sets it to archived.
   const { status } = (await store.connection(channelId)) ?? {};
   if (status === 'connected') {
     await store.putChannel({
@@ -70,25 +71,26 @@ export const syncChannel = async (connection: ChannelConnection, deps: ChannelSy
       demo: false,
     });
     const picture = details.photo?.big ?? null;
-    if ((picture?.uniqueId ?? null) !== photo) await store.queueChannelPicture(channelId, picture);
-    photo = picture?.uniqueId ?? null;
+    if ((picture?.uniqueId ?? null) !== photoId) await store.queueChannelPicture(channelId, picture);
+    photoId = picture?.uniqueId ?? null;
   }
   await store.putNewestPin(channelId, details.pinned ?? null, at);
-  await store.recordDetailsRead(channelId, { at, stale, photo });
+  await store.recordDetailsRead(channelId, { at, stale, photo: photoId });
 };
 
-/** Number of posts that one recheck covers, the newest of the channel, and number of posts per step. */
+/** Maximum number of posts that one recheck looks at, the newest of the channel, and number of posts per step. */
 const MAX_RECHECKED_POSTS = 200;
 const POSTS_PER_RECHECK = 5;
 
 /**
  * Returns whether a message still exists in its channel; null if Telegram does not reveal it.
  *
- * No method of the Bot API reads a message. Of the methods that act on one, removing the bot's own reaction changes nothing: the
- * bot has none and never sets one, and members are not notified. (Forwarding or copying would put the post into another chat,
- * editing a keyboard would remove the channel's own, and deleting would delete the post.) Limits: for an album Telegram checks
- * the first message that is left, so an album counts as existing until all of it is deleted. Service messages and channels
- * without reactions may be rejected for other reasons, which reveal nothing about the message.
+ * No method of the Bot API reads a message. Of the methods that act on one, removing the bot's own reaction changes
+ * nothing: the bot has none and never sets one, and members are not notified. (Forwarding or copying would put the post
+ * into another chat, editing a keyboard would remove the channel's own, and deleting would delete the post.) Limits:
+ * for an album Telegram checks the first message that is left, so an album counts as existing until all of it is
+ * deleted. Service messages and channels without reactions may be rejected for other reasons, which reveal nothing
+ * about the message.
  */
 const messageExists = async (chatId: number, messageId: number, { api }: BotApi): Promise<boolean | null> => {
   try {

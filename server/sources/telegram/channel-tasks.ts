@@ -20,8 +20,11 @@ export interface ChannelTaskOptions extends ChannelSyncDeps, ConnectChannelDeps 
   readonly log: (line: string) => void;
 }
 
-/** Milliseconds between two checks, and between two tasks of one channel, so that a burst of changes causes one fetch. */
+/**
+ * Milliseconds between two checks, and between two tasks of one channel, so that a burst of changes causes one fetch.
+ */
 const CHECK_INTERVAL_MS = 500;
+/** Maximum delay between two attempts of a failing task, in milliseconds. Each delay is twice the previous one. */
 const MAX_PAUSE_MS = 600_000;
 /** Seconds after which a channel's details are fetched again even if no change was reported. */
 const DETAILS_MAX_AGE_SECONDS = 3600;
@@ -56,7 +59,7 @@ export const startChannelTasks = (options: ChannelTaskOptions): ChannelTasks => 
   const { store, log, updateDeps } = options;
   const limit = pLimit(MAX_CONCURRENT_TASKS);
   const running = new Map<string, Promise<void>>();
-  const pauses = new Map<string, { until: number; length: number }>();
+  const pauses = new Map<string, { until: number; durationMs: number }>();
   let checking: Promise<void> | null = null;
   let isTriggeredAgain = false;
   let isStopped = false;
@@ -64,10 +67,10 @@ export const startChannelTasks = (options: ChannelTaskOptions): ChannelTasks => 
   const runTask = async (channelId: string, task: () => Promise<void>): Promise<void> => {
     try {
       await task();
-      pauses.set(channelId, { until: performance.now() + CHECK_INTERVAL_MS, length: CHECK_INTERVAL_MS });
+      pauses.set(channelId, { until: performance.now() + CHECK_INTERVAL_MS, durationMs: CHECK_INTERVAL_MS });
     } catch (error) {
-      const length = Math.min((pauses.get(channelId)?.length ?? CHECK_INTERVAL_MS) * 2, MAX_PAUSE_MS);
-      pauses.set(channelId, { until: performance.now() + length, length });
+      const durationMs = Math.min((pauses.get(channelId)?.durationMs ?? CHECK_INTERVAL_MS) * 2, MAX_PAUSE_MS);
+      pauses.set(channelId, { until: performance.now() + durationMs, durationMs });
       log(`Could not run a task of channel ${channelId}: ${describeBotError(error)}`);
     } finally {
       running.delete(channelId);
@@ -87,7 +90,7 @@ export const startChannelTasks = (options: ChannelTaskOptions): ChannelTasks => 
     const unknownChannelIds = await store.unknownWithParkedUpdates(Math.floor(options.now() / 1000) - MEMBERSHIP_GRACE_SECONDS);
     for (const channelId of unknownChannelIds) startTask(channelId, () => handleUnknownChannel(channelId, options));
   };
-  /** Starts a check. Checks run one at a time; a wake during a check causes another one after it. */
+  /** Starts a check. Checks run one at a time. A call during a check causes another check after it. */
   const trigger = (): void => {
     isTriggeredAgain = checking !== null;
     if (checking !== null || isStopped) return;

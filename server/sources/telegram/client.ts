@@ -25,7 +25,8 @@ export class BotUnreachable extends Error {
 export interface BotApi {
   readonly api: Api;
   /**
-   * Fetches a file at the path that getFile returned. A path is valid for an hour. Throws BotUnreachable if there is no response.
+   * Fetches a file at the path that getFile returned. A path is valid for an hour. Throws BotUnreachable if there is no
+   * response.
    */
   download(filePath: string, signal?: AbortSignal): Promise<Response>;
 }
@@ -39,12 +40,15 @@ interface AbortSignalLike {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-type ShimSignal = NonNullable<Parameters<Api['getMe']>[0]>;
+type GrammySignal = NonNullable<Parameters<Api['getMe']>[0]>;
 
-/** Casts a signal: grammY's types require the signal of a package, but at run time grammY also works with the platform's own. */
-export const toGrammySignal = (signal: AbortSignal): ShimSignal => signal as unknown as ShimSignal;
+/**
+ * Casts a signal: grammY's types require the signal of a package, but at run time grammY also works with the platform's
+ * own.
+ */
+export const toGrammySignal = (signal: AbortSignal): GrammySignal => signal as unknown as GrammySignal;
 
-/** Waits, but not longer than until the signal aborts. */
+/** Waits for some seconds, or until the signal aborts. */
 const pause = (seconds: number, signal: AbortSignalLike | undefined): Promise<void> =>
   new Promise((resolve) => {
     const finish = () => {
@@ -64,7 +68,10 @@ const retryPauseSeconds = (response: BotApiResponse, attempt: number): number | 
   return response.error_code >= 500 ? (FIRST_PAUSE_MS * 2 ** (attempt - 1)) / 1000 : null;
 };
 
-/** Creates the error without the token: node-fetch includes the URL that it could not reach, and the URL contains the token. */
+/**
+ * Creates the error without the token: node-fetch includes the URL that it could not reach, and the URL contains the
+ * token.
+ */
 const unreachableError = (method: string, error: unknown, token: string): BotUnreachable => {
   const cause = error instanceof Error && 'error' in error ? error.error : error;
   const message = cause instanceof Error ? cause.message : String(cause);
@@ -72,21 +79,22 @@ const unreachableError = (method: string, error: unknown, token: string): BotUnr
 };
 
 /**
- * Retries calls that Telegram rate-limited, and calls that failed on the network. After one 429 every call waits, because the
- * limit applies to the bot and not to the method. A long poll has its own loop and is never retried here.
+ * Retries calls that Telegram rate-limited, and calls that failed on the network. After one 429 every call waits,
+ * because the limit applies to the bot and not to the method. A long poll has its own loop and is never retried here.
  */
 const createRetryTransformer = (token: string): Transformer => {
-  let freeAt = 0;
+  /** Earliest time of the next call, in milliseconds of `performance.now()`. */
+  let nextCallAt = 0;
   return async (send, method, payload, signal) => {
     for (let attempt = 1; ; attempt += 1) {
-      const waitSeconds = (freeAt - performance.now()) / 1000;
+      const waitSeconds = (nextCallAt - performance.now()) / 1000;
       if (waitSeconds > 0 && waitSeconds <= MAX_WAIT_SECONDS) await pause(waitSeconds, signal);
       try {
         const response = await send(method, payload, signal);
-        const seconds = method === 'getUpdates' ? null : retryPauseSeconds(response, attempt);
-        if (seconds === null || seconds > MAX_WAIT_SECONDS) return response;
-        if (!response.ok && response.error_code === 429) freeAt = performance.now() + seconds * 1000;
-        else await pause(seconds, signal);
+        const retrySeconds = method === 'getUpdates' ? null : retryPauseSeconds(response, attempt);
+        if (retrySeconds === null || retrySeconds > MAX_WAIT_SECONDS) return response;
+        if (!response.ok && response.error_code === 429) nextCallAt = performance.now() + retrySeconds * 1000;
+        else await pause(retrySeconds, signal);
       } catch (error) {
         if (method === 'getUpdates' || attempt >= MAX_TRIES || signal?.aborted) throw unreachableError(method, error, token);
         await pause((FIRST_PAUSE_MS * 2 ** (attempt - 1)) / 1000, signal);
@@ -110,8 +118,8 @@ export const createBotApi = ({ botToken, botApiRoot }: Pick<Config, 'botToken' |
 };
 
 /**
- * Describes in one line why the Bot API rejected a call or was unreachable. The line omits the request's parameters, which may be
- * secret.
+ * Describes in one line why the Bot API rejected a call or was unreachable. The line omits the request's parameters,
+ * which may be secret.
  */
 export const describeBotError = (error: unknown): string => {
   if (error instanceof GrammyError) return `Telegram rejected ${error.method}: ${error.error_code} ${error.description}`;

@@ -10,13 +10,16 @@ import { type ChatShared, parseMember } from './parse/member.ts';
 
 /** Seconds within which a reader who opened "Connect a channel" must add the bot. */
 const CONNECT_INTENT_LIFETIME_SECONDS = 3600;
+/** Level of an administrator, see `MemberLevel`. */
+const ADMINISTRATOR_LEVEL = 2;
 /** Milliseconds that the app waits for the native picker's button. */
 const PICKER_TIMEOUT_MS = 3000;
 
 /**
- * The right that a bot needs: to be an administrator at all. Every administrator receives posts, their edits, reaction counts and
- * membership changes, and may call getChatMember. None of this requires the right to post, to edit or to delete, and a bot
- * without those rights can be trusted with a channel. The name of this right is can_manage_chat: every other right implies it.
+ * The right that a bot needs: to be an administrator at all. Every administrator receives posts, their edits, reaction
+ * counts and membership changes, and may call getChatMember. None of this requires the right to post, to edit or to
+ * delete, and a bot without those rights can be trusted with a channel. The name of this right is can_manage_chat:
+ * every other right implies it.
  */
 export const NEEDED_RIGHTS: readonly string[] = ['can_manage_chat'];
 
@@ -35,10 +38,13 @@ const NO_RIGHTS: ChatAdministratorRights = {
   can_send_welcome_messages: false,
 };
 
-/** Creates a button for the native picker. It offers the channels in which the reader may make the bot an administrator. */
+/**
+ * Creates a button for the native picker. It offers the channels in which the reader may make the bot an administrator.
+ */
 const createRequestButton = () => ({
   text: 'Connect a channel',
   request_chat: {
+    // The Bot API requires a signed 32-bit number.
     request_id: Math.floor(Math.random() * 2 ** 31),
     chat_is_channel: true,
     request_title: true,
@@ -52,7 +58,10 @@ const createRequestButton = () => ({
 export const connectLink = (username: string): string =>
   `https://t.me/${username}?startchannel&admin=${NEEDED_RIGHTS.map((right) => right.replace(/^can_/, '')).join('+')}`;
 
-/** Prepares the native picker for a reader. Returns null if Telegram does not respond in time, or responds without a button. */
+/**
+ * Prepares the native picker for a reader. Returns null if Telegram does not respond in time, or responds without a
+ * button.
+ */
 export const preparePicker = async (userId: string, { api }: BotApi): Promise<string | null> => {
   const timeout = new Promise<null>((resolve) => setTimeout(resolve, PICKER_TIMEOUT_MS, null).unref());
   const prepared = api.raw.savePreparedKeyboardButton({ user_id: Number(userId), button: createRequestButton() }).then(
@@ -62,7 +71,7 @@ export const preparePicker = async (userId: string, { api }: BotApi): Promise<st
   return Promise.race([prepared, timeout]);
 };
 
-/** Dependencies of the decision on a channel that waits for one. */
+/** Dependencies of connecting a channel. */
 export interface ConnectChannelDeps {
   readonly bot: BotApi;
   readonly botId: number;
@@ -78,21 +87,21 @@ export interface ConnectChannelDeps {
 const nowSeconds = ({ now }: Pick<ConnectChannelDeps, 'now'>): number => Math.floor(now() / 1000);
 
 /**
- * Returns whether a user may connect a channel: an operator of the site may. If the setting CONNECT allows it, an administrator
- * of the channel may too, if they opened "Connect a channel" in the last hour.
+ * Returns whether a user may connect a channel: an operator of the site may. If the setting CONNECT allows it, an
+ * administrator of the channel may too, if they opened "Connect a channel" in the last hour.
  */
 export const mayConnect = async (channelId: string, userId: string, deps: ConnectChannelDeps): Promise<boolean> => {
   const { store, members, operatorIds, connect, now } = deps;
   if (operatorIds.has(userId)) return true;
   if (connect === 'operators') return false;
-  const intent = await store.connectIntentAt(userId);
-  if (intent === null || now() / 1000 - intent > CONNECT_INTENT_LIFETIME_SECONDS) return false;
-  return (await members.memberLevel(channelId, userId)) === 2;
+  const intentAt = await store.connectIntentAt(userId);
+  if (intentAt === null || now() / 1000 - intentAt > CONNECT_INTENT_LIFETIME_SECONDS) return false;
+  return (await members.memberLevel(channelId, userId)) === ADMINISTRATOR_LEVEL;
 };
 
 /**
- * Accepts a channel that waits for a decision, if the user who added the bot may connect it. The audit event "connect" is written
- * in the same transaction.
+ * Accepts a channel that waits for a decision, if the user who added the bot may connect it. The audit event "connect"
+ * is written in the same transaction.
  */
 export const acceptIfAllowed = async (
   { channelId, title }: Pick<ChannelConnection, 'channelId' | 'title'>,
@@ -105,9 +114,9 @@ export const acceptIfAllowed = async (
 };
 
 /**
- * Connects a channel whose posts arrive although no update reported that the bot was added: the update was lost, or this store is
- * new. If an operator of the site is one of its administrators, the channel is followed immediately; otherwise it waits for a
- * decision. Throws while the bot is not an administrator, so that the caller retries.
+ * Connects a channel whose posts arrive although no update reported that the bot was added: the update was lost, or
+ * this store is new. If an operator of the site is one of its administrators, the channel is followed immediately;
+ * otherwise it waits for a decision. Throws while the bot is not an administrator, so that the caller retries.
  */
 export const connectUnknownChannel = async (channelId: string, deps: ConnectChannelDeps): Promise<ChannelConnection | null> => {
   const { bot, botId, store, operatorIds } = deps;
@@ -134,8 +143,8 @@ export const connectUnknownChannel = async (channelId: string, deps: ConnectChan
 };
 
 /**
- * Connects a channel that was picked in the app. If the bot was its administrator already, no update reports it, so the bot's
- * status is requested.
+ * Connects a channel that was picked in the app. If the bot was its administrator already, no update reports it, so the
+ * bot's status is requested.
  */
 export const connectSharedChannel = async (
   shared: ChatShared,

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Store } from '../../storage/ports/store.ts';
 
-/** Lease (leader election between processes): work that only one process may do, done by the process that has the lease. */
+/**
+ * Lease (leader election between processes): work that only one process may do, done by the process that has the lease.
+ */
 export interface Lease {
   /** Acquires or renews the lease. Returns false if another process has it. */
   acquire(): Promise<boolean>;
@@ -12,11 +14,12 @@ export interface Lease {
 /** Milliseconds after which a lease expires if its holder does not renew it. The holder renews it every second. */
 const LEASE_LIFETIME_MS = 5000;
 
-/** Id of this process. It distinguishes processes that had the same pid: in a container every one has pid 1. */
+/** Id of this process. It distinguishes processes with the same pid: the first process of every container has pid 1. */
 const PROCESS_UUID = randomUUID();
 
 /**
- * Returns whether the holder's process is known to be dead: it ran on this machine, and its pid does not exist, or is ours now.
+ * Returns whether the holder's process is known to be dead: it ran on this machine, and its pid does not exist, or is
+ * ours now.
  */
 const isHolderDead = (holder: string): boolean => {
   const [host, pid, processUuid] = holder.split(' ');

@@ -1,16 +1,20 @@
 /**
- * Channel membership: read permissions for private channels, which only members have. Membership is requested from Telegram. A
- * result is cached for minutes, in the store, so that all processes of the server share it. When the bot receives an update that
- * a member left, the entry is removed. If Telegram does not respond in time, the user may not read.
+ * Channel membership: read permissions for private channels, which only members have. Membership is requested from
+ * Telegram. A result is cached for minutes, in the store, so that all processes of the server share it. When the bot
+ * receives an update that a member left, the entry is removed. If Telegram does not respond in time, the user may not
+ * read.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { MemberLevel } from '../../storage/ports/connections.ts';
 import { MEMBER_CACHE_SECONDS, type Store } from '../../storage/ports/store.ts';
 import { type BotApi, isBotApiRejection } from './client.ts';
 import { chatIdOf } from './parse/chat.ts';
-import { parseMember } from './parse/member.ts';
+import { type ParsedMember, parseMember } from './parse/member.ts';
 
-/** Seconds that the cache stores a result for a non-member, who may be joining just now. A member's result is cached longer. */
+/**
+ * Seconds that the cache stores a result for a non-member, who may be joining just now. A member's result is cached
+ * longer.
+ */
 const NON_MEMBER_CACHE_SECONDS = 60;
 /** Milliseconds that a request waits for Telegram, and milliseconds without new requests after a failure. */
 const MEMBERSHIP_TIMEOUT_MS = 2000;
@@ -31,9 +35,9 @@ export interface Members {
   /** Returns the channels that a user administers, of those that the bot is in. */
   administeredChannels(userId: string): Promise<string[]>;
   /**
-   * Same result, at a lower cost, for every reader who signs in: fetches the administrators of each channel, and requests the
-   * user's level only in the channels whose list contains the user. A user who became an administrator in the last ten minutes
-   * may be missing.
+   * Same result, at a lower cost, for every reader who signs in: fetches the administrators of each channel, and
+   * requests the user's level only in the channels whose list contains the user. A user who became an administrator in
+   * the last ten minutes may be missing.
    */
   operatedChannels(userId: string): Promise<string[]>;
 }
@@ -57,6 +61,11 @@ interface MembershipDeps {
   readonly limit: LimitFunction;
 }
 
+const levelOf = (member: ParsedMember | null): MemberLevel => {
+  if (member?.isAdministrator) return 2;
+  return member?.isMember ? 1 : 0;
+};
+
 /** Requests a user's level in a channel from Telegram, and stores it in the cache. */
 const requestLevel = async (channelId: string, userId: string, { api, store, now }: MembershipDeps): Promise<MemberLevel> => {
   const response = await api.getChatMember(chatIdOf(channelId), Number(userId)).catch((error: unknown) => {
@@ -64,16 +73,15 @@ const requestLevel = async (channelId: string, userId: string, { api, store, now
     if (isBotApiRejection(error) && error.error_code === 400) return null;
     throw error;
   });
-  const member = parseMember(response);
-  const level = member?.isAdministrator ? 2 : member?.isMember ? 1 : 0;
+  const level = levelOf(parseMember(response));
   const expiresAt = Math.floor(now() / 1000) + (level === 0 ? NON_MEMBER_CACHE_SECONDS : MEMBER_CACHE_SECONDS);
   await store.putMemberLevel(channelId, userId, level, expiresAt);
   return level;
 };
 
 /**
- * Creates a function that requests a membership, at most once at a time for the same user and channel. A failure counts as no
- * membership, and is not retried immediately.
+ * Creates a function that requests a membership, at most once at a time for the same user and channel. A failure counts
+ * as no membership, and is not retried immediately.
  */
 const createLevelRequests = (deps: MembershipDeps) => {
   const { elapsed, limit } = deps;
@@ -92,7 +100,9 @@ const createLevelRequests = (deps: MembershipDeps) => {
   };
 };
 
-/** Creates the cache of administrators: returns those of a channel, or an empty set if Telegram does not return them. */
+/**
+ * Creates the cache of administrators: returns those of a channel, or an empty set if Telegram does not return them.
+ */
 const createAdministratorCache = ({ api, elapsed, limit }: MembershipDeps) => {
   const cache = new Map<string, { readonly until: number; readonly ids: Promise<ReadonlySet<string>> }>();
   const requestAdministrators = async (channelId: string): Promise<ReadonlySet<string>> => {
@@ -124,7 +134,7 @@ export const createMembers = ({ api }: BotApi, store: Store, now: () => number, 
     return Promise.race([requestLevelOnce(channelId, userId), timeout]);
   };
 
-  /** Returns those of the channels in which the user has at least this level. */
+  /** Returns the channels in which the user has at least this level. */
   const filterByLevel = async (channelIds: readonly string[], userId: string, minLevel: MemberLevel): Promise<string[]> => {
     const levels = await Promise.all(channelIds.map((id) => memberLevel(id, userId)));
     return channelIds.filter((_id, index) => (levels[index] ?? 0) >= minLevel);

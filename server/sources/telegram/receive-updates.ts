@@ -12,22 +12,26 @@ export const WEBHOOK_PATH = '/api/telegram/webhook';
 
 /** Seconds that a long poll waits for an update. */
 const POLL_TIMEOUT_SECONDS = 25;
-/** Maximum number of parallel connections that Telegram may open. More would not help: the store writes sequentially. */
+/**
+ * Maximum number of parallel connections that Telegram may open. More would not help: the store writes sequentially.
+ */
 const MAX_CONNECTIONS = 8;
+/** Maximum number of updates in a response, which is the limit of the Bot API. */
+const MAX_UPDATES_PER_POLL = 100;
 const WEBHOOK_SECRET_SETTING = 'webhook-secret';
 /** First and maximum delay between two attempts, in milliseconds. Each delay is twice the previous one. */
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 60_000;
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Returns the URL of the webhook, or null if Telegram could not call one. Telegram requires https; a Bot API server of our own on
- * this machine does not.
+ * Returns the URL of the webhook, or null if Telegram could not call one. Telegram requires https; a Bot API server of
+ * our own on this machine does not.
  */
 export const webhookUrlOf = ({ publicUrl, botApiRoot }: Pick<Config, 'publicUrl' | 'botApiRoot'>): string | null => {
   if (publicUrl === null) return null;
-  const isLocalServer = botApiRoot !== null && LOOPBACK.has(new URL(botApiRoot).hostname);
+  const isLocalServer = botApiRoot !== null && LOOPBACK_HOSTS.has(new URL(botApiRoot).hostname);
   return publicUrl.startsWith('https:') || isLocalServer ? `${publicUrl}${WEBHOOK_PATH}` : null;
 };
 
@@ -35,16 +39,17 @@ export const webhookUrlOf = ({ publicUrl, botApiRoot }: Pick<Config, 'publicUrl'
 const secrets = new WeakMap<Store, Promise<string>>();
 
 /**
- * Returns the secret that authenticates Telegram's calls. It is created at the first start, once for all processes of a database.
+ * Returns the secret that authenticates Telegram's calls. It is created at the first start, once for all processes of a
+ * database.
  */
 export const readWebhookSecret = (store: Store): Promise<string> => {
   const cached = secrets.get(store);
   if (cached !== undefined) return cached;
-  const reading = store.getOrCreateSetting(WEBHOOK_SECRET_SETTING, randomBytes(32).toString('base64url'));
-  secrets.set(store, reading);
+  const pendingRead = store.getOrCreateSetting(WEBHOOK_SECRET_SETTING, randomBytes(32).toString('base64url'));
+  secrets.set(store, pendingRead);
   // After a failure, the next call reads from the store again.
-  reading.catch(() => secrets.delete(store));
-  return reading;
+  pendingRead.catch(() => secrets.delete(store));
+  return pendingRead;
 };
 
 /** Compares a secret in constant time. */
@@ -62,7 +67,8 @@ export interface ReceiveUpdatesDeps {
 }
 
 /**
- * Returns whether Telegram rejected the token, which a retry does not change. 404 is the status for a token of the wrong format.
+ * Returns whether Telegram rejected the token, which a retry does not change. 404 is the status for a token of the
+ * wrong format.
  */
 const isTokenRefused = (error: unknown): boolean =>
   error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404);
@@ -82,11 +88,14 @@ const describeProblem = (error: unknown): string => {
 /** Milliseconds to wait that Telegram requested. */
 const retryAfterMs = (error: unknown): number => (error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1000 : 0);
 
-/** Waits, but not longer than until the signal aborts. */
+/** Waits for some milliseconds, or until the signal aborts. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
   wait(milliseconds, undefined, { signal }).catch(() => null);
 
-/** Retries an action with exponential backoff until it succeeds or the signal aborts. Returns false if it was given up. */
+/**
+ * Retries an action with exponential backoff until it succeeds or the signal aborts. Returns false if the signal
+ * aborted, or if Telegram rejected the token.
+ */
 const retryUntilDone = async (
   action: () => Promise<unknown>,
   { reportProblem }: Pick<ReceiveUpdatesDeps, 'reportProblem'>,
@@ -120,19 +129,30 @@ export const registerWebhook = async (url: string, deps: ReceiveUpdatesDeps, sig
 };
 
 /** Applies a batch in order, and moves `offset` past each update that is durably stored. */
-const handleAll = async (
+const handleBatch = async (
   updates: readonly unknown[],
   offset: { next: number },
   { handleUpdate }: ReceiveUpdatesDeps,
 ): Promise<void> => {
   for (const update of updates) {
     await handleUpdate(update);
+    // An update without an id does not change the offset.
     offset.next = (updateIdOf(update) ?? offset.next - 1) + 1;
   }
 };
 
-const requestUpdates = async (offset: { next: number }, timeout: number, { bot }: ReceiveUpdatesDeps, signal: AbortSignal) => {
-  const request = { offset: offset.next, timeout, limit: 100, allowed_updates: [...ALLOWED_UPDATES] };
+const requestUpdates = async (
+  offset: { next: number },
+  timeoutSeconds: number,
+  { bot }: ReceiveUpdatesDeps,
+  signal: AbortSignal,
+) => {
+  const request = {
+    offset: offset.next,
+    timeout: timeoutSeconds,
+    limit: MAX_UPDATES_PER_POLL,
+    allowed_updates: [...ALLOWED_UPDATES],
+  };
   try {
     return await bot.api.getUpdates(request, toGrammySignal(signal));
   } catch (error) {
@@ -142,9 +162,9 @@ const requestUpdates = async (offset: { next: number }, timeout: number, { bot }
 };
 
 /**
- * Long polling: requests updates until the signal aborts. A request with an offset confirms all updates before it, so the offset
- * moves only past updates that are durably applied. After a crash Telegram sends the others again. (grammY's own loop also
- * confirms updates that failed.)
+ * Long polling: requests updates until the signal aborts. A request with an offset confirms all updates before it, so
+ * the offset moves only past updates that are durably applied. After a crash Telegram sends the others again. (grammY's
+ * own loop also confirms updates that failed.)
  */
 export const pollUpdates = async (deps: ReceiveUpdatesDeps, signal: AbortSignal): Promise<void> => {
   const { bot, reportProblem } = deps;
@@ -153,18 +173,18 @@ export const pollUpdates = async (deps: ReceiveUpdatesDeps, signal: AbortSignal)
   const offset = { next: 0 };
   let pauseMs = FIRST_PAUSE_MS;
   // The first poll, and the first one after a failure, does not wait, so that success is reported immediately.
-  let timeout = 0;
+  let timeoutSeconds = 0;
   while (!signal.aborted) {
     try {
-      await handleAll(await requestUpdates(offset, timeout, deps, signal), offset, deps);
+      await handleBatch(await requestUpdates(offset, timeoutSeconds, deps, signal), offset, deps);
       reportProblem(null);
-      [pauseMs, timeout] = [FIRST_PAUSE_MS, POLL_TIMEOUT_SECONDS];
+      [pauseMs, timeoutSeconds] = [FIRST_PAUSE_MS, POLL_TIMEOUT_SECONDS];
     } catch (error) {
       if (signal.aborted) return;
       reportProblem(describeProblem(error));
       if (isTokenRefused(error)) return;
       await pause(pauseMs, signal);
-      [pauseMs, timeout] = [Math.min(pauseMs * 2, MAX_PAUSE_MS), 0];
+      [pauseMs, timeoutSeconds] = [Math.min(pauseMs * 2, MAX_PAUSE_MS), 0];
     }
   }
 };

@@ -1,3 +1,4 @@
+/** Telegram webhook route: authenticates and receives the updates that Telegram posts. */
 import { Type } from 'typebox';
 import { HttpError } from '../../http/errors.ts';
 import type { App } from '../../http/request.ts';
@@ -7,18 +8,21 @@ import { updateIdOf } from './apply-update.ts';
 import type { Bot } from './bot.ts';
 import { matchesSecret, readWebhookSecret, WEBHOOK_PATH } from './receive-updates.ts';
 
-/** Telegram webhook route: the services that it uses. */
+/** Services that the route uses. */
 export type WebhookDeps = {
   readonly store: Store;
   readonly bot: Bot | null;
 };
 
-/** Maximum size of an update in bytes. A rich message has some 32,000 letters, and JSON may encode each with six bytes. */
+/**
+ * Maximum size of an update in bytes. A rich message has about 32,000 characters, and JSON may encode each with six
+ * bytes.
+ */
 const MAX_UPDATE_BYTES = 512 * 1024;
 
 /**
- * Registers the route to which Telegram posts updates. Status 200 confirms that an update is durably stored; after any other
- * status Telegram sends it again.
+ * Registers the route to which Telegram posts updates. Status 200 confirms that an update is durably stored; after any
+ * other status Telegram sends it again.
  */
 export function telegramRoutes(app: App, deps: WebhookDeps): void {
   app.post(

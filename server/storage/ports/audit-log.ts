@@ -3,8 +3,8 @@
 import type { AuditEntry } from '../../../contract/operator.ts';
 
 /**
- * An audit event to store. `actorId` is the reader who did it, `telegram` if Telegram reported it, or `import` for the command of
- * that name. `at` is unix seconds.
+ * An audit event to store. `actorId` is the reader who did it, `telegram` if Telegram reported it, or `import` for the
+ * command of that name. `at` is unix seconds.
  */
 export interface NewAuditEntry extends Omit<AuditEntry, 'id' | 'actor'> {
   readonly actorId: string;
@@ -19,8 +19,8 @@ export interface AuditLogQuery {
 }
 
 /**
- * Operators' actions of the last year. Names of actors are looked up when the list is read, and are not stored in it: of a
- * deleted reader only the id remains.
+ * Operators' actions of the last year. Names of actors are looked up when the list is read, and are not stored in it:
+ * of a deleted reader only the id remains.
  */
 export interface AuditLogStore {
   appendAuditEntry(entry: NewAuditEntry): Promise<void>;

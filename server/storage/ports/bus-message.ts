@@ -1,4 +1,6 @@
-/** Bus messages: the notifications that the processes of one store send to each other, and their JSON form on the wire. */
+/**
+ * Bus messages: the notifications that the processes of one store send to each other, and their JSON form on the wire.
+ */
 
 /** Notification to all processes. It never contains a secret: `sessionHash` is the hash of a session's token. */
 export type BusMessage =
@@ -7,6 +9,7 @@ export type BusMessage =
   /** The sessions of a reader have ended, and with them the reader's event streams. */
   | { readonly type: 'reader-left'; readonly readerId: string };
 
+/** Serializes a message to JSON. */
 export const formatBusMessage = (message: BusMessage): string => JSON.stringify(message);
 
 /** Parses a received message. Returns null for a malformed one, which has no effect. */
@@ -19,9 +22,9 @@ export function parseBusMessage(payload: string): BusMessage | null {
 }
 
 /**
- * Parses the form of the previous version: `changed <readerId> <sessionHash>` or `left <readerId>`. During a rolling restart,
- * processes of both versions share a database. The next version no longer needs this function. A process of the previous version
- * ignores the JSON form: it notices an ended session when it refreshes the access of its streams.
+ * Parses the form of the previous version: `changed <readerId> <sessionHash>` or `left <readerId>`. During a rolling
+ * restart, processes of both versions share a database. The next version no longer needs this function. A process of
+ * the previous version ignores the JSON form: it notices an ended session when it refreshes the access of its streams.
  */
 function parseLegacyMessage(payload: string): BusMessage | null {
   const [kind, readerId, sessionHash, ...rest] = payload.split(' ');

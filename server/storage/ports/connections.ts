@@ -1,6 +1,9 @@
 // Channel connections of the bot, as a port of the store: their status, parked updates, memberships and leases.
 
-/** A report of the bot's membership in a channel. The later report takes precedence: by `at`, then by the id of the update. */
+/**
+ * A report of the bot's membership in a channel. The later report takes precedence: by `at`, then by the id of the
+ * update.
+ */
 export interface BotMembership {
   readonly channelId: string;
   readonly title: string;
@@ -17,7 +20,8 @@ export interface BotMembership {
 
 /**
  * Status of the bot's connection to a channel. `asking`: an operator must accept it. `lost`: the bot is no longer an
- * administrator. `leaving`: disconnected, which can be reverted until `due`. `left`: only the time of the end is stored.
+ * administrator. `leaving`: disconnected, which can be reverted until `due`. `left`: only the time of the end is
+ * stored.
  */
 export type ConnectionStatus = 'connected' | 'lost' | 'asking' | 'leaving' | 'left';
 
@@ -30,7 +34,9 @@ export interface ChannelConnection {
   readonly since: number;
   readonly rights: readonly string[] | null;
   readonly by: string | null;
-  /** Time of the last update of the channel, of the last read of its details, and of the last search for deleted posts. */
+  /**
+   * Time of the last update of the channel, of the last read of its details, and of the last search for deleted posts.
+   */
   readonly lastUpdateAt: number | null;
   readonly detailsReadAt: number | null;
   readonly checkedAt: number | null;
@@ -46,8 +52,8 @@ export interface ChannelConnection {
 }
 
 /**
- * A connection after a membership report was stored. `isNewlyConnected` is true if the report connected a channel that was not
- * followed.
+ * A connection after a membership report was stored. `isNewlyConnected` is true if the report connected a channel that
+ * was not followed.
  */
 export interface UpdatedConnection extends ChannelConnection {
   readonly isNewlyConnected: boolean;
@@ -77,9 +83,9 @@ export interface ConnectionStore {
   connections(): Promise<ChannelConnection[]>;
   connection(channelId: string): Promise<ChannelConnection | null>;
   /**
-   * Stores a report of the bot's membership unless a later one is known. `trusted` means that the reporting person may connect
-   * channels here. In that case the audit event "connect" is written in the same transaction, as of `now` (unix seconds, by
-   * default the report's own time).
+   * Stores a report of the bot's membership unless a later one is known. `trusted` means that the reporting person may
+   * connect channels here. In that case the audit event "connect" is written in the same transaction, as of `now` (unix
+   * seconds, by default the report's own time).
    */
   recordMembership(report: BotMembership, trusted: boolean, now?: number): Promise<UpdatedConnection>;
   /** Stores the bot's rights that a request to Telegram returned: no update reported them, or not yet. */
@@ -87,25 +93,36 @@ export interface ConnectionStore {
   /** Accepts a channel that waits for acceptance, on behalf of a user. Returns false if no such request exists. */
   acceptConnection(channelId: string, by: string): Promise<boolean>;
   /**
-   * Disconnects a channel as of `at`. The connection ends at `due`. `remove` hides the channel from readers immediately. Returns
-   * false if there is nothing to disconnect.
+   * Disconnects a channel as of `at`. The connection ends at `due`. `remove` hides the channel from readers
+   * immediately. Returns false if there is nothing to disconnect.
    */
-  disconnect(channelId: string, how: { at: number; due: number; remove: boolean }): Promise<boolean>;
+  disconnect(channelId: string, options: { at: number; due: number; remove: boolean }): Promise<boolean>;
   /** Reverts a disconnection. Returns false if it is too late. */
   reconnect(channelId: string): Promise<boolean>;
-  /** Ends a connection, or declines it: only a report later than the last known one counts afterwards. Deletes parked updates. */
+  /**
+   * Ends a connection, or declines it: only a report later than the last known one counts afterwards. Deletes parked
+   * updates.
+   */
   markLeft(channelId: string): Promise<void>;
   /** Stores the time of an update of the channel. */
   recordUpdateReceived(channelId: string, at: number): Promise<void>;
   /** Lists followed channels that still have parked updates, because of a crash in between. */
   followedWithParkedUpdates(): Promise<string[]>;
-  /** Lists channels whose updates have been parked since `before` (unix seconds), without any report about the bot in them. */
+  /**
+   * Lists channels whose updates have been parked since `before` (unix seconds), without any report about the bot in
+   * them.
+   */
   unknownWithParkedUpdates(before: number): Promise<string[]>;
   /** Requests that the channel's details are fetched again. The request survives a restart. */
   markDetailsStale(channelId: string): Promise<void>;
-  /** Records the time and the photo of a fetch of the details. Resets `stale` unless its value has changed since then. */
-  recordDetailsRead(channelId: string, read: { at: number; stale: number; photo: string | null }): Promise<void>;
-  /** Sets the message id below which posts must still be checked for deletion; null when the check is complete, as of `at`. */
+  /**
+   * Records the time and the photo of a fetch of the details. Resets `stale` unless its value has changed since then.
+   */
+  recordDetailsRead(channelId: string, details: { at: number; stale: number; photo: string | null }): Promise<void>;
+  /**
+   * Sets the message id below which posts must still be checked for deletion; null when the check is complete, as of
+   * `at`.
+   */
   setRecheck(channelId: string, below: number | null, at: number): Promise<void>;
   channelCounts(channelId: string): Promise<ChannelCounts>;
 
@@ -125,10 +142,10 @@ export interface ConnectionStore {
 
   /** Records that a reader is about to connect a channel. */
   recordConnectIntent(readerId: string, at: number): Promise<void>;
-  /** Returns when a reader last requested that. */
+  /** Returns when a reader last recorded such an intent, in unix seconds; null for never. */
   connectIntentAt(readerId: string): Promise<number | null>;
 
-  /** Returns a membership that is still valid at `now`. */
+  /** Returns a cached membership that is valid at `now` (unix seconds); null if there is none. */
   memberLevel(channelId: string, userId: string, now: number): Promise<MemberLevel | null>;
   putMemberLevel(channelId: string, userId: string, level: MemberLevel, until: number): Promise<void>;
   deleteMember(channelId: string, userId: string): Promise<void>;
@@ -137,6 +154,6 @@ export interface ConnectionStore {
 
   /** Acquires or renews a lease until `until`. Returns the holder, which may be another one. Times are milliseconds. */
   acquireLease(name: string, holder: string, now: number, until: number): Promise<string>;
-  /** Releases the own lease, or the lease of a holder that is known to be dead. */
+  /** Releases the caller's lease, or the lease of a holder that is known to be dead. */
   releaseLease(name: string, holder: string): Promise<void>;
 }

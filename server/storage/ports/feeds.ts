@@ -1,9 +1,9 @@
 // Feed port of the store: fetch state of feeds, ids of feed items, and feeds that readers added.
 
 /**
- * Fetch state of a feed that is the source of a channel. Times are unix seconds. `due` is null if it is no longer fetched.
- * `interval` is the current pause between two requests in seconds. `failures` counts consecutive failures, `failingSince` is the
- * time of the first of them, and `error` describes the last one in a sentence.
+ * Fetch state of a feed that is the source of a channel. Times are unix seconds. `due` is null if it is no longer
+ * fetched. `interval` is the current pause between two requests in seconds. `failures` counts consecutive failures,
+ * `failingSince` is the time of the first of them, and `error` describes the last one in a sentence.
  */
 export interface SourceFeed {
   readonly channelId: string;
@@ -19,9 +19,9 @@ export interface SourceFeed {
 }
 
 /**
- * An item as it was just fetched. `key` is its identity in the feed. `hash` is the hash of its content. `fresh` says whether to
- * fetch its files: true for the newest items of a feed. The store keeps the value of the first time. Dates are null if the feed
- * contains none.
+ * An item as it was just fetched. `key` is its identity in the feed. `hash` is the hash of its content. `fresh` is true
+ * if its files should be fetched, which applies to the newest items of a feed. The store keeps the first value of
+ * `fresh`. Dates are null if the feed contains none.
  */
 export interface UnnumberedItem {
   readonly key: string;
@@ -52,30 +52,30 @@ export interface FeedStore {
   feed(channelId: string): Promise<SourceFeed | null>;
   feedByUrl(url: string): Promise<SourceFeed | null>;
   /**
-   * Claims a feed until `until`: the requested one, or else the one that has been due longest. The latter is of a host that no
-   * process requests at the moment, and of a channel that is neither archived nor withdrawn. Returns null if there is none, or if
-   * it is claimed. Another process gets another feed.
+   * Claims a feed until `until`: the requested one, or else the one that has been due longest. The latter is of a host
+   * that no process requests at the moment, and of a channel that is neither archived nor soft-deleted. Returns null if
+   * there is none, or if it is claimed. Another process gets another feed.
    */
   claimFeed(now: number, until: number, channelId?: string): Promise<SourceFeed | null>;
-  /** Returns how many feeds failed at their last fetch, of channels that are neither archived nor withdrawn. */
+  /** Returns how many feeds failed at their last fetch, of channels that are neither archived nor soft-deleted. */
   countFailingFeeds(): Promise<number>;
   /**
-   * Assigns ids to items, oldest first. Message ids increase with the date and then with the given order, in steps of ten, so
-   * that an item's files have ids of their own. An item without a date, or with a date in the future, gets the date `now`, when
-   * it was first seen.
+   * Assigns ids to items, oldest first. Message ids increase with the date and then with the given order, in steps of
+   * ten, so that an item's files have separate ids. An item without a date, or with a date in the future, gets the date
+   * `now`, when it was first seen.
    */
   numberItems(channelId: string, items: readonly UnnumberedItem[], now: number): Promise<NumberedItem[]>;
 
   /**
-   * Adds the channel of a feed that a reader chose. If there are already `maxChannels` such channels, returns false. An existing one
-   * stays the same.
+   * Adds the channel of a feed that a reader chose. If there are already `maxChannels` such channels, returns false. An
+   * existing one stays the same.
    */
   addExternalChannel(
     channel: { readonly id: string; readonly title: string },
     maxChannels: number,
     now: number,
   ): Promise<boolean>;
-  /** Lists channels that readers added, including withdrawn ones. */
+  /** Lists channels that readers added, including soft-deleted ones. */
   externalChannelIds(): Promise<string[]>;
   /** Turns a channel that a reader added into an operator's channel, permanently. */
   promoteExternalChannel(channelId: string): Promise<void>;

@@ -4,8 +4,8 @@ import type { FileCounts } from '../../../contract/operator.ts';
 import type { FileRef, MediaFile } from '../../domain/model.ts';
 
 /**
- * A claimed file to fetch. `tries` counts failed attempts. `isExternal` means that only channels of readers need it. Size
- * in bytes.
+ * A claimed file to fetch. `tries` counts failed attempts. `isExternal` means that only channels of readers need it.
+ * Size in bytes.
  */
 export interface QueuedFile {
   readonly uniqueId: string;
@@ -31,13 +31,13 @@ export interface ChannelStorage {
 }
 
 /**
- * Store of the files that a bot's messages need, and of stored files. A message and its file may arrive in either order, with the
- * same rows as the result. Times are milliseconds, sizes bytes.
+ * Store of the files that a bot's messages need, and of stored files. A message and its file may arrive in either
+ * order, with the same rows as the result. Times are milliseconds, sizes bytes.
  */
 export interface FileStore {
   /**
-   * Queues a channel's picture. It becomes the channel's picture when it is stored, unless another one was queued in the
-   * meantime. Null removes the picture.
+   * Queues a channel's picture. It becomes the channel's picture when it is stored, unless another one was queued in
+   * the meantime. Null removes the picture.
    */
   queueChannelPicture(channelId: string, ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'> | null): Promise<void>;
   /** Claims files that are due, those of the newest posts first. No other caller gets them before `until`. */
@@ -49,8 +49,8 @@ export interface FileStore {
   /** Records that a file is stored, and shows it in every message that refers to it. */
   markFileSaved(uniqueId: string, file: MediaFile): Promise<void>;
   /**
-   * Stops fetching a file, and shows that in every message that refers to it. A file that exceeded the share of channels of
-   * readers (`over-share`) is queued again when another channel needs it.
+   * Stops fetching a file, and shows that in every message that refers to it. A file that exceeded the share of
+   * channels of readers (`over-share`) is queued again when another channel needs it.
    */
   markFileRejected(uniqueId: string, state: 'too-large' | 'failed' | 'over-share', reason: string): Promise<void>;
   /** Releases a claimed file until `due`. `failed` counts as an attempt. */
@@ -64,16 +64,24 @@ export interface FileStore {
   findFileByHash(hash: string): Promise<string | null>;
   /** Returns the bytes of all stored files. */
   storedBytes(): Promise<number>;
-  /** Returns the bytes of files that only channels of readers use. A file that another channel uses too is not counted. */
+  /**
+   * Returns the bytes of files that only channels of readers use. A file that another channel uses too is not counted.
+   */
   externalBytes(): Promise<number>;
   storageByChannel(): Promise<ChannelStorage[]>;
-  /** Lists the originals of the oldest posts, among those that only posts of the bot show. Imported files are never evicted. */
+  /**
+   * Lists the originals of the oldest posts, among those that only posts of the bot show. Imported files are never
+   * evicted.
+   */
   oldestOriginals(limit: number): Promise<EvictableFile[]>;
   /** Returns whether an original is stored whose post is older than one whose original was evicted. */
   hasOriginalOlderThanEvicted(): Promise<boolean>;
   /** Exempts an original from eviction permanently: it has no smaller version worth storing. */
   retainOriginal(key: string): Promise<void>;
-  /** Removes an original from every post, and replaces it by `replacement`. Returns false if something else shows it by now. */
+  /**
+   * Removes an original from every post, and replaces it by `replacement`. Returns false if the original stays, because
+   * another post needs it by now.
+   */
   evictOriginal(key: string, replacement: MediaFile | null): Promise<boolean>;
   /** Lists the keys of a channel's files, including those of hidden posts. */
   fileKeysOfChannel(channelId: string): Promise<string[]>;
@@ -82,8 +90,8 @@ export interface FileStore {
   /** Lists the stored keys with this prefix, and those among them that nothing shows, hides or waits for. */
   fileKeysWithPrefix(prefix: string): Promise<{ readonly known: string[]; readonly unused: string[] }>;
   /**
-   * Deletes the row of an unused file, and calls `onDeleted` in the transaction to delete it on the disk. Returns false if something
-   * shows the file by now.
+   * Deletes the row of an unused file, and calls `onDeleted` in the transaction to delete it on the disk. Returns false
+   * if something shows the file by now.
    */
   deleteFileIfUnused(key: string, onDeleted: () => void): Promise<boolean>;
 }

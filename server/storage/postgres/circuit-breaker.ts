@@ -1,21 +1,26 @@
-// Circuit breaker for PostgreSQL: statement timeouts, a health probe, and fast failure while the database does not respond.
+// Circuit breaker for PostgreSQL: statement timeouts, a health probe, and fast failure while the database does not
+// respond.
 
 import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { databaseSilentError, isConnectionError, type StorageError } from '../../lib/infrastructure-errors.ts';
 
-/** How long the database may leave a task of the server without a response, ms. */
+/** Maximum milliseconds that a task of the server waits for a response of the database. */
 export const DATABASE_TIMEOUT_MS = 10_000;
 
-/**
- * A task that waits for this long triggers a probe of the database. Without a response in the same time, the probe has failed.
- * Ms.
- */
+/** Milliseconds after which a waiting task causes a probe of the database, and after which that probe fails. */
 const PROBE_TIMEOUT_MS = 800;
 
-/** How often waiting tasks are checked, ms. */
+/** Milliseconds for reading a response to the probe that has already arrived. */
+const PROBE_GRACE_MS = PROBE_TIMEOUT_MS / 10;
+
+/** Interval in milliseconds at which waiting tasks are checked. */
 const CHECK_INTERVAL_MS = 200;
 
-/** Runs a task that queries the database. The task calls `onResponse` after each response; it throws if the response was late. */
+/**
+ * Runs a task that queries the database. The task calls `onResponse` after each response. `onResponse` throws if the
+ * task was abandoned meanwhile. `since` is when the task was requested, in milliseconds of `performance.now()`, by
+ * default now.
+ */
 export type GuardedRun = <T>(task: (onResponse: () => void) => Promise<T>, since?: number) => Promise<T>;
 
 /** A `GuardedRun` that knows whether an abandoned task still waits for a response. */
@@ -42,7 +47,7 @@ const createProbe = (connect: () => Promise<unknown>): (() => Promise<boolean>) 
     if (result !== null) return result;
     // A response may have arrived unread, if this process itself was blocked.
     await yieldToEventLoop();
-    return Promise.race([response, wait(PROBE_TIMEOUT_MS / 10, false, { ref: false })]);
+    return Promise.race([response, wait(PROBE_GRACE_MS, false, { ref: false })]);
   };
   return () => {
     pendingProbe ??= probe().finally(() => {
@@ -59,11 +64,12 @@ interface PendingTask {
 }
 
 /**
- * Rejects tasks to which a silent database does not respond: a suspended process, or a network that drops packets, causes no
- * error. While a task waits, the database is probed on a new connection (`connect`). If the probe gets no response either, the
- * database is silent, and the task fails within two seconds. If the probe succeeds (a statement is slow, or another one holds a
- * lock), the task waits for `timeoutMs`. A failed task occupies its connection until the response comes, and then stops. While
- * the database is silent, one task at a time tries it. All others fail at once, because they would only wait in a queue.
+ * Rejects tasks to which a silent database does not respond: a suspended process, or a network that drops packets,
+ * causes no error. While a task waits, the database is probed on a new connection (`connect`). If the probe gets no
+ * response either, the database is silent, and the task fails within two seconds. If the probe succeeds (a statement is
+ * slow, or another one holds a lock), the task waits for `timeoutMs`. A failed task occupies its connection until the
+ * response arrives, and then stops. While the database is silent, one task at a time tries it. All others fail at once,
+ * because they would only wait in a queue.
  */
 export const createCircuitBreaker = (timeoutMs: number, connect: () => Promise<unknown>): CircuitBreaker => {
   const probe = createProbe(connect);
@@ -73,10 +79,10 @@ export const createCircuitBreaker = (timeoutMs: number, connect: () => Promise<u
   let isRetrying = false;
 
   const inspect = async (): Promise<void> => {
-    const waited = ({ lastResponseAt }: PendingTask): number => performance.now() - lastResponseAt;
-    if (![...waiting].some((pendingTask) => waited(pendingTask) >= PROBE_TIMEOUT_MS)) return;
+    const silentMsOf = ({ lastResponseAt }: PendingTask): number => performance.now() - lastResponseAt;
+    if (![...waiting].some((pendingTask) => silentMsOf(pendingTask) >= PROBE_TIMEOUT_MS)) return;
     const responds = await probe();
-    const overdue = [...waiting].filter((pendingTask) => waited(pendingTask) >= (responds ? timeoutMs : PROBE_TIMEOUT_MS));
+    const overdue = [...waiting].filter((pendingTask) => silentMsOf(pendingTask) >= (responds ? timeoutMs : PROBE_TIMEOUT_MS));
     if (!responds && overdue.length > 0) silentAt ??= performance.now();
     for (const pendingTask of overdue) pendingTask.fail();
   };
@@ -89,12 +95,12 @@ export const createCircuitBreaker = (timeoutMs: number, connect: () => Promise<u
     isRetrying ||= isRetry;
     let isAbandoned = false;
     let pendingTask: PendingTask | undefined;
-    const timeout = new Promise<never>((_, fail) => {
+    const timeout = new Promise<never>((_resolve, reject) => {
       pendingTask = {
         lastResponseAt: performance.now(),
         fail() {
           isAbandoned = true;
-          fail(silentError());
+          reject(silentError());
         },
       };
       waiting.add(pendingTask);
@@ -112,10 +118,10 @@ export const createCircuitBreaker = (timeoutMs: number, connect: () => Promise<u
       if (isRetry) isRetrying = false;
       if (isAbandoned) {
         abandonedCount += 1;
-        const end = () => {
+        const release = () => {
           abandonedCount -= 1;
         };
-        pending.then(end, end);
+        pending.then(release, release);
       }
     }
   };

@@ -21,8 +21,11 @@ const positionCondition = (position: PostPosition | undefined, operator: '<' | '
         values: [position.date, position.channelId, position.id],
       };
 
-/** Reads a page over channels in one statement: from each channel's index as many posts as a page has, and of these the page. */
-function* pageByDates(channels: readonly string[], query: PostsQuery): Operation<PostRowPosition[]> {
+/**
+ * Reads a page over several channels in one statement: up to `limit` posts from each channel's index, then the first of
+ * these.
+ */
+function* readPageByDates(channels: readonly string[], query: PostsQuery): Operation<PostRowPosition[]> {
   const { from, to, newerThan, olderThan } = boundsOf(query);
   const order = query.after ? 'ASC' : 'DESC';
   const [newer, older] = [positionCondition(newerThan, '>'), positionCondition(olderThan, '<')];
@@ -46,7 +49,7 @@ export const POSTGRES_DIALECT: Dialect = {
   and: ' & ',
   or: ' | ',
   butNot: ' & !',
-  readPageOfChannels: pageByDates,
+  readPageOfChannels: readPageByDates,
 };
 
 /** SQLite expressions and their PostgreSQL equivalents. Tests of both engines verify that the list is complete. */

@@ -15,7 +15,9 @@ const NOTIFY_CHANNEL = 'changer_events';
 /** Payload that reports appended events. Every other payload is a bus message. */
 const EVENTS_APPENDED_PAYLOAD = '';
 
-/** Interval of the check for events even without a notification: a listening connection may be dead without a sign. */
+/**
+ * Interval of the check for events even without a notification: a listening connection may be lost without an error.
+ */
 const POLL_INTERVAL_MS = 10_000;
 
 /** Advisory locks of transactions: the first number is the kind, the second the owner. */
@@ -33,7 +35,10 @@ const createSend =
     return result;
   };
 
-/** Remembers statements with a permanent effect (see `SqlStatement.skipIfExecutedFor`), until a transaction is rolled back. */
+/**
+ * Remembers statements with a permanent effect (see `SqlStatement.skipIfExecutedFor`), until a transaction is rolled
+ * back.
+ */
 const createExecutedOnce = () => {
   let executed = new WeakSet<object>();
   return {
@@ -41,7 +46,7 @@ const createExecutedOnce = () => {
     addAll: (queries: readonly SqlStatement[]): void => {
       for (const { skipIfExecutedFor } of queries) if (skipIfExecutedFor) executed.add(skipIfExecutedFor);
     },
-    forget: (): void => {
+    clear: (): void => {
       executed = new WeakSet();
     },
   };
@@ -49,12 +54,12 @@ const createExecutedOnce = () => {
 type ExecutedOnce = ReturnType<typeof createExecutedOnce>;
 
 /** Runs the steps of an operation. The statements of one step are sent together. */
-const runOperation = async <T>(operation: Operation<T>, send: Send, memory: ExecutedOnce): Promise<T> => {
+const runOperation = async <T>(operation: Operation<T>, send: Send, executedOnce: ExecutedOnce): Promise<T> => {
   let step = operation.next([]);
   while (!step.done) {
     const queries = step.value;
-    const results = await Promise.all(queries.map((query) => (memory.has(query) ? EMPTY_RESULT : send(query))));
-    memory.addAll(queries);
+    const results = await Promise.all(queries.map((query) => (executedOnce.has(query) ? EMPTY_RESULT : send(query))));
+    executedOnce.addAll(queries);
     step = operation.next(results);
   }
   return step.value;
@@ -75,9 +80,9 @@ export const withReadSnapshot = (pool: Pool, task: (snapshot: Pick<Engine, 'read
   withPostgresErrors(
     runInTransaction(
       pool,
-      (connection, demand) => {
+      (connection, assertConnected) => {
         const send = async (query: SqlStatement) => {
-          demand();
+          assertConnected();
           return sendStatement(connection, query);
         };
         return task({ read: (operation) => runOperation(operation, send, createExecutedOnce()) });
@@ -87,15 +92,15 @@ export const withReadSnapshot = (pool: Pool, task: (snapshot: Pick<Engine, 'read
   );
 
 /** Runs writing operations in transactions, under the lock of the content or of one reader. */
-const createTransactions = (pool: Pool, guard: GuardedRun, memory: ExecutedOnce) => {
+const createTransactions = (pool: Pool, guard: GuardedRun, executedOnce: ExecutedOnce) => {
   // Writes of this process wait here and not at the database's lock, where each of them would occupy a connection.
   const enqueue = createSerialQueue();
-  const runOnce = <T>(operation: Operation<T>, readerId: string | undefined, onResponse: () => void): Promise<T> => {
+  const runAttempt = <T>(operation: Operation<T>, readerId: string | undefined, onResponse: () => void): Promise<T> => {
     let appendsEvent = false;
     return runInTransaction(pool, async (connection) => {
       onResponse();
-      const lock = readerId === undefined ? [CONTENT_LOCK, ''] : [READER_LOCK, readerId];
-      await connection`SELECT pg_advisory_xact_lock(${lock[0] ?? 0}::int, hashtext(${lock[1] ?? ''}::text))`;
+      const [lockKind, lockOwner] = readerId === undefined ? ([CONTENT_LOCK, ''] as const) : ([READER_LOCK, readerId] as const);
+      await connection`SELECT pg_advisory_xact_lock(${lockKind}::int, hashtext(${lockOwner}::text))`;
       onResponse();
       const send = createSend(connection, onResponse);
       const result = await runOperation(
@@ -104,7 +109,7 @@ const createTransactions = (pool: Pool, guard: GuardedRun, memory: ExecutedOnce)
           appendsEvent ||= query.appendsEvent === true;
           return send(query);
         },
-        memory,
+        executedOnce,
       );
       if (appendsEvent) await connection`SELECT pg_notify(${NOTIFY_CHANNEL}, ${EVENTS_APPENDED_PAYLOAD})`;
       onResponse();
@@ -113,11 +118,11 @@ const createTransactions = (pool: Pool, guard: GuardedRun, memory: ExecutedOnce)
   };
   return async <T>(operation: Operation<T>, readerId: string | undefined): Promise<T> => {
     const requestedAt = performance.now();
-    const attempt = () => guard((onResponse) => runOnce(operation, readerId, onResponse), requestedAt);
+    const attempt = () => guard((onResponse) => runAttempt(operation, readerId, onResponse), requestedAt);
     try {
       return await (readerId === undefined ? enqueue(attempt) : attempt());
     } catch (error) {
-      memory.forget();
+      executedOnce.clear();
       throw error;
     }
   };
@@ -140,8 +145,8 @@ const createNotifications = (pool: Pool) => {
   const listen = () => {
     if (isListening) return;
     isListening = true;
-    // The listeners are also called when a lost connection is back, because something may have happened meanwhile. Without a
-    // database the error has no recipient: the driver retries.
+    // The listeners are also called when a lost connection is back, because something may have happened meanwhile.
+    // Without a database the error has no recipient: the driver retries.
     pool.listen(NOTIFY_CHANNEL, receive, notifyListeners).catch(() => {});
     timer = setInterval(notifyListeners, POLL_INTERVAL_MS).unref();
   };
@@ -167,32 +172,32 @@ const createNotifications = (pool: Pool) => {
 
 /** Blocks all writers by locking every table against writes. See `Engine.blockWrites`. */
 const blockWrites = (pool: Pool): Promise<() => Promise<void>> =>
-  new Promise((onBlocked, onFailed) => {
+  new Promise((resolve, reject) => {
     const holdLocks = async (connection: TransactionSql) => {
       const tables = await connection`SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = current_schema()`;
       await connection.unsafe(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN SHARE MODE`);
       await new Promise<void>((release) =>
-        onBlocked(async () => {
+        resolve(async () => {
           release();
           await done;
         }),
       );
     };
     const done = withPostgresErrors(runInTransaction(pool, holdLocks));
-    // A later failure is reported by the returned function.
-    done.catch(onFailed);
+    // After the promise has resolved, this has no effect: the returned function reports a later failure.
+    done.catch(reject);
   });
 
 /** Creates the engine on a pool whose schema is up to date. */
 export const createPostgresEngine = (pool: Pool, run: GuardedRun = runWithoutLimit): Engine => {
   const guard: GuardedRun = (task, since) => withPostgresErrors(run(task, since));
-  const memory = createExecutedOnce();
-  const transaction = createTransactions(pool, guard, memory);
+  const executedOnce = createExecutedOnce();
+  const writeInTransaction = createTransactions(pool, guard, executedOnce);
   const notifications = createNotifications(pool);
   return {
-    read: (operation) => guard((onResponse) => runOperation(operation, createSend(pool, onResponse), memory)),
+    read: (operation) => guard((onResponse) => runOperation(operation, createSend(pool, onResponse), executedOnce)),
     async write(operation, readerId) {
-      const result = await transaction(operation, readerId);
+      const result = await writeInTransaction(operation, readerId);
       if (readerId === undefined) notifications.notifyListeners();
       return result;
     },

@@ -22,7 +22,10 @@ const kindOf = (code: string): StorageErrorKind | null => {
   return null;
 };
 
-/** Returns the storage error of an error with a code. Returns all other errors as they are, such as a violated constraint. */
+/**
+ * Returns the storage error of an error with a code. Returns all other errors as they are, such as a violated
+ * constraint.
+ */
 export const toPostgresStorageError = (error: unknown): unknown => {
   if (!(error instanceof Error && 'code' in error) || error instanceof StorageError) return error;
   const code = String(error.code);

@@ -1,15 +1,16 @@
+/** PostgreSQL schema migrations: the schema of the store, and the upgrade of an existing one. */
 import { type SchemaVersions, UnusableDatabaseError } from '../sql/engine.ts';
 import { isSearchIndexDue, rebuildSearchIndex } from '../sql/post-index.ts';
 import { isMediaRecountDue, recountMedia } from '../sql/recount-media.ts';
 import { type Pool, runInTransaction } from './connection.ts';
 import { createPostgresEngine } from './engine.ts';
 
-// PostgreSQL schema migrations. The tables of both engines have the same names and columns, so that a store can be moved from one
-// to the other. Each migration of one engine therefore has its counterpart in the other. A migration is never edited once it has
-// run anywhere; a change is a new migration at the end.
+// The tables of both engines have the same names and columns, so that a store can be moved from one to the other. Each
+// migration of one engine therefore has its counterpart in the other. A migration is never edited once it has run
+// anywhere; a change is a new migration at the end.
 //
-// Text is compared by bytes, as SQLite does, and true is 1. Channels have a `rowid`, which numbers them in the order in which
-// they were added.
+// Text is compared by bytes, as SQLite does, and true is 1. Channels have a `rowid`, which numbers them in the order in
+// which they were added.
 /** Migrations: each one upgrades the schema by one version. */
 export const POSTGRES_MIGRATIONS: readonly string[] = [
   `
@@ -198,8 +199,9 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   `ALTER TABLE readers ADD COLUMN signed_out BIGINT NOT NULL DEFAULT 0`,
   // Media lists exclude posts without any file that can be shown; see sql/recount-media.ts.
   `INSERT INTO facts (name, value) VALUES ('media-to-recount', '') ON CONFLICT DO NOTHING`,
-  // Pinned messages, each with the time when it was last known to be pinned, as serialized by domain/pins.ts. `pinned` and
-  // `pinned_at` are the last report about the newest one. An export reports no newest pin: its pinned message is one of several.
+  // Pinned messages, each with the time when it was last known to be pinned, as serialized by domain/pins.ts. `pinned`
+  // and `pinned_at` are the last report about the newest one. An export reports no newest pin: its pinned message is
+  // one of several.
   `
   ALTER TABLE channels ADD COLUMN pins TEXT COLLATE "C" NOT NULL DEFAULT '{}';
   UPDATE channels SET pins = '{"' || pinned || '":' || pinned_at || '}' WHERE pinned IS NOT NULL;
@@ -234,8 +236,8 @@ const assertUtf8 = async (pool: Pool): Promise<void> => {
 };
 
 /**
- * Migrates the schema to this program's version. It runs once, even if several processes start together. Rejects a schema that a
- * newer program has changed, and a database that is not in UTF-8.
+ * Migrates the schema to this program's version. It runs once, even if several processes start together. Rejects a
+ * schema that a newer program has changed, and a database that is not in UTF-8.
  */
 export const migratePostgres = async (pool: Pool): Promise<SchemaVersions> => {
   await assertUtf8(pool);

@@ -9,9 +9,12 @@ export interface ConnectTarget {
   readonly port: readonly number[];
 }
 
+/** Number of checks of the sockets within the time limit. */
+const CHECKS_PER_LIMIT = 12;
+
 interface SocketActivity {
-  read: number;
-  written: number;
+  bytesRead: number;
+  bytesWritten: number;
   /** Time of the last detected read or write, ms of `performance.now()`. */
   lastActivityAt: number;
 }
@@ -24,13 +27,14 @@ export interface SilenceLimit {
 }
 
 /**
- * Returns the socket factory of a pool. While a response is overdue, it destroys sockets without traffic for `maxMs`. If a
- * network drops packets, the operating system would otherwise retransmit them for a quarter of an hour. The server must respond
- * to each statement sooner, because of its `statement_timeout`. An idle socket is destroyed too, and the pool opens another one.
+ * Returns the socket factory of a pool. While a response is overdue, it destroys sockets without traffic for `maxMs`.
+ * If a network drops packets, the operating system would otherwise retransmit them for a quarter of an hour. The server
+ * must respond to each statement sooner, because of its `statement_timeout`. An idle socket is destroyed too, and the
+ * pool opens another one.
  */
 export function createSocketFactory({ maxMs, hasOverdueStatement }: SilenceLimit): (target: ConnectTarget) => Socket {
   const sockets = new Map<Socket, SocketActivity>();
-  /** The index of the host that accepted the last connection. */
+  /** Index of the host for the next connection. After an error, the next host is used. */
   let currentHost = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -38,11 +42,11 @@ export function createSocketFactory({ maxMs, hasOverdueStatement }: SilenceLimit
     const now = performance.now();
     for (const [socket, activity] of sockets) {
       const { bytesRead, bytesWritten } = socket;
-      if (bytesRead !== activity.read || bytesWritten !== activity.written) activity.lastActivityAt = now;
-      activity.read = bytesRead;
-      activity.written = bytesWritten;
-      // Without an error argument: after an error, the driver (postgres 3.4.9) loses statements that it sends before the socket
-      // has closed.
+      if (bytesRead !== activity.bytesRead || bytesWritten !== activity.bytesWritten) activity.lastActivityAt = now;
+      activity.bytesRead = bytesRead;
+      activity.bytesWritten = bytesWritten;
+      // Without an error argument: after an error, the driver (postgres 3.4.9) loses statements that it sends before
+      // the socket has closed.
       if (now - activity.lastActivityAt >= maxMs && hasOverdueStatement()) socket.destroy();
       if (socket.destroyed) sockets.delete(socket);
     }
@@ -63,8 +67,8 @@ export function createSocketFactory({ maxMs, hasOverdueStatement }: SilenceLimit
       const [usedHost, usedPort] = [host[hostIndex], port[hostIndex]];
       Object.assign(socket, { host: usedHost, port: usedPort }).connect(usedPort ?? 0, usedHost ?? '');
     }
-    sockets.set(socket, { read: 0, written: 0, lastActivityAt: performance.now() });
-    timer ??= setInterval(inspect, maxMs / 12).unref();
+    sockets.set(socket, { bytesRead: 0, bytesWritten: 0, lastActivityAt: performance.now() });
+    timer ??= setInterval(inspect, maxMs / CHECKS_PER_LIMIT).unref();
     return socket;
   };
 }

@@ -1,9 +1,11 @@
+// Read permissions of the store: which channels a caller may read.
+
 import type { PostChannel } from '../../domain/assemble-post.ts';
 import type { AccessScope } from '../../domain/model.ts';
 import { parsePins } from '../../domain/pins.ts';
 import { integer, jsonListOf, type Operation, queryAll, type Row, text, textOrNull } from './statements.ts';
 
-const postChannel = (row: Row): PostChannel => ({
+const postChannelOf = (row: Row): PostChannel => ({
   id: text(row, 'id'),
   username: textOrNull(row, 'username'),
   feed: row.source === 'feed',
@@ -12,7 +14,8 @@ const postChannel = (row: Row): PostChannel => ({
 });
 
 /**
- * Access check of the store: returns whether the caller may read a channel's row. Every read of the store uses this check alone.
+ * Returns whether the caller may read the channel of this row. It is the only access check: every read of the store
+ * uses it.
  */
 export const mayRead = (row: Row, accessScope: AccessScope): boolean =>
   row.withdrawn === 0 &&
@@ -21,8 +24,8 @@ export const mayRead = (row: Row, accessScope: AccessScope): boolean =>
 const COLUMNS = 'id, username, source, demo, private, withdrawn, pins';
 
 /**
- * Returns the channels whose posts the caller does not see in the directory: private channels of others, withdrawn channels, and
- * all channels that readers added.
+ * Returns the channels whose posts the caller does not see in the directory: private channels of others, soft-deleted
+ * channels, and all channels that readers added.
  */
 export function* readInaccessibleChannelIds(accessScope: AccessScope): Operation<string[]> {
   const rows = yield* queryAll(`SELECT ${COLUMNS}, elsewhere FROM channels WHERE elsewhere = 1 OR withdrawn = 1 OR private = 1`);
@@ -40,7 +43,10 @@ function* readChannelRows(ids: readonly string[]): Operation<Row[]> {
   return ids.map((channelId) => found.get(channelId)).filter((row) => row !== undefined);
 }
 
-/** Returns the channels whose posts the caller may read. With `requestedIds`, only those, in that order; else all of the directory. */
+/**
+ * Returns the channels whose posts the caller may read. With `requestedIds`, only those, in that order; without it,
+ * all channels of the directory.
+ */
 export function* readAccessibleChannels(
   accessScope: AccessScope,
   requestedIds?: readonly string[],
@@ -48,5 +54,5 @@ export function* readAccessibleChannels(
   const rows = requestedIds
     ? yield* readChannelRows(requestedIds)
     : yield* queryAll(`SELECT ${COLUMNS} FROM channels WHERE elsewhere = 0`);
-  return new Map(rows.filter((row) => mayRead(row, accessScope)).map((row) => [text(row, 'id'), postChannel(row)]));
+  return new Map(rows.filter((row) => mayRead(row, accessScope)).map((row) => [text(row, 'id'), postChannelOf(row)]));
 }

@@ -1,4 +1,5 @@
-// Bot state: SQL of channel connections, parked and unreadable updates, cached memberships, and leases.
+// Bot state: SQL of channel connections, parked updates, updates that could not be parsed, cached memberships, and
+// leases.
 
 import type { ConnectionStore, MemberLevel, ParkedUpdate } from '../ports/connections.ts';
 import {
@@ -24,7 +25,7 @@ const MAX_BAD_UPDATES = 1000;
 /** PostgreSQL needs an explicit limit, where SQLite accepts a negative limit for "no limit". */
 const NO_LIMIT = 1_000_000_000;
 
-const LEVELS: readonly MemberLevel[] = [0, 1, 2];
+const MEMBER_LEVELS: readonly MemberLevel[] = [0, 1, 2];
 
 function* parkUpdate({ channelId, updateId, body }: ParkedUpdate, at: number): Operation<boolean> {
   const status = (yield* readConnection(channelId))?.status;
@@ -36,16 +37,19 @@ function* parkUpdate({ channelId, updateId, body }: ParkedUpdate, at: number): O
     at,
     body,
   );
-  const drop = 'DELETE FROM parked_updates WHERE id IN (SELECT id FROM parked_updates';
+  const deletePrefix = 'DELETE FROM parked_updates WHERE id IN (SELECT id FROM parked_updates';
   yield* execute(
-    `${drop} WHERE channel = ? ORDER BY id DESC LIMIT ${NO_LIMIT} OFFSET ${MAX_PARKED_UPDATES_PER_CHANNEL})`,
+    `${deletePrefix} WHERE channel = ? ORDER BY id DESC LIMIT ${NO_LIMIT} OFFSET ${MAX_PARKED_UPDATES_PER_CHANNEL})`,
     channelId,
   );
-  yield* execute(`${drop} ORDER BY id DESC LIMIT ${NO_LIMIT} OFFSET ${MAX_PARKED_UPDATES})`);
+  yield* execute(`${deletePrefix} ORDER BY id DESC LIMIT ${NO_LIMIT} OFFSET ${MAX_PARKED_UPDATES})`);
   return true;
 }
 
-/** Milliseconds. A lease that ends later than the caller's own lease would, by more than this, is from a clock that was ahead. */
+/**
+ * Milliseconds. A lease that ends later than the caller's own lease would, by more than this, is from a clock that was
+ * ahead.
+ */
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 function* acquireLease(name: string, holder: string, now: number, until: number): Operation<string> {
@@ -77,13 +81,16 @@ function* saveBadUpdate(update: { updateId: number; body: string; reason: string
   );
 }
 
+/** Memberships that end this many seconds before a new one have expired, and are deleted. */
+const MEMBER_CLEANUP_MARGIN_SECONDS = 3600;
+
 function* writeMemberLevel(channel: string, user: string, level: MemberLevel, until: number): Operation<void> {
   yield* execute(
     `INSERT INTO members (channel, "user", level, until) VALUES (?, ?, ?, ?)
      ON CONFLICT (channel, "user") DO UPDATE SET level = excluded.level, until = excluded.until`,
     ...[channel, user, level, until],
   );
-  yield* execute('DELETE FROM members WHERE until < ?', until - 3600);
+  yield* execute('DELETE FROM members WHERE until < ?', until - MEMBER_CLEANUP_MARGIN_SECONDS);
 }
 
 const columnValues = (rows: readonly Row[], column: string): string[] => rows.map((row) => text(row, column));
@@ -109,7 +116,7 @@ export const createConnectionStore = ({ read, write }: Engine): ConnectionStore 
     recordMembership: (membership, trusted, now = membership.at) => write(writeMembership(membership, trusted, now)),
     recordBotRights: (channelId, rights) => write(writeBotRights(channelId, rights)),
     acceptConnection: (channelId, by) => write(writeAccepted(channelId, by)),
-    disconnect: (channelId, how) => write(writeDisconnected(channelId, how)),
+    disconnect: (channelId, options) => write(writeDisconnected(channelId, options)),
     reconnect: (channelId) => write(writeReconnected(channelId)),
     markLeft: (channelId) => write(writeLeft(channelId)),
     recordUpdateReceived: (channelId, at) =>
@@ -167,7 +174,7 @@ export const createConnectionStore = ({ read, write }: Engine): ConnectionStore 
       const row = await read(
         queryFirst('SELECT level FROM members WHERE channel = ? AND "user" = ? AND until > ?', channelId, userId, now),
       );
-      return row ? (LEVELS[integer(row, 'level')] ?? null) : null;
+      return row ? (MEMBER_LEVELS[integer(row, 'level')] ?? null) : null;
     },
     putMemberLevel: (channelId, userId, level, until) => write(writeMemberLevel(channelId, userId, level, until)),
     deleteMember: (channelId, userId) => change('DELETE FROM members WHERE channel = ? AND "user" = ?', channelId, userId),

@@ -42,8 +42,9 @@ const parseEnum = <T>(values: Readonly<Record<string, T>>, name: string): T => {
 };
 
 /**
- * Pinned posts of a channel, as a JSON list. Messages that are missing, hidden, or deleted at their source are left out. The
- * cross join makes SQLite look up one message per pin. Without it, SQLite reads all messages of the channel for each pin.
+ * Pinned posts of a channel, as a JSON list. Messages that are missing, hidden, or deleted at their source are left
+ * out. The cross join makes SQLite look up one message per pin. Without it, SQLite reads all messages of the channel
+ * for each pin.
  */
 const PINNED_POST_IDS = `CASE WHEN c.pins = '{}' THEN NULL ELSE (
   SELECT CAST(json_group_array(coalesce(h.message, p.message)) AS TEXT) FROM json_each(c.pins) AS pin
@@ -68,8 +69,8 @@ const newestPostColumn = (column: 'message' | 'date'): string =>
   `(SELECT ${column} FROM messages WHERE channel = c.id AND head = 1 ORDER BY date DESC, message DESC LIMIT 1)`;
 
 /**
- * Columns that depend on a channel's posts. One statement reads them for all channels: one more statement per channel takes twice
- * as long, or four times as long on PostgreSQL.
+ * Columns that depend on a channel's posts. One statement reads them for all channels: one more statement per channel
+ * takes twice as long, or four times as long on PostgreSQL.
  */
 const POST_COLUMNS = `${PINNED_POST_IDS} AS pinned_posts, ${newestPostColumn('message')} AS latest_post, ${newestPostColumn('date')} AS latest_date`;
 
@@ -91,14 +92,14 @@ const channelOf = (row: Row): Channel => ({
 });
 
 /**
- * Lists the channels that the caller may see, in the order in which they were added (the default line-up). The channels of `also`
- * that readers added come after them.
+ * Lists the channels that the caller may see, in the order in which they were added (the default line-up). The channels
+ * of `additionalIds` that readers added come after them.
  */
-export function* readChannels(accessScope: AccessScope, also: readonly string[] = []): Operation<Channel[]> {
+export function* readChannels(accessScope: AccessScope, additionalIds: readonly string[] = []): Operation<Channel[]> {
   const rows = yield* queryAll(
     `SELECT c.*, ${POST_COLUMNS} FROM channels c
      WHERE c.elsewhere = 0 OR c.id IN (SELECT value FROM json_each(?)) ORDER BY c.elsewhere, c.rowid`,
-    jsonListOf(also),
+    jsonListOf(additionalIds),
   );
   return rows.filter((row) => mayRead(row, accessScope)).map(channelOf);
 }
@@ -116,14 +117,17 @@ export function* readChannel(idOrUsername: string, accessScope: AccessScope): Op
   return row && mayRead(row, accessScope) ? channelOf(row) : null;
 }
 
-/** Finds channels as `readChannel` does, in the given order and without duplicates. It takes two statements for all of them. */
+/**
+ * Finds channels as `readChannel` does, in the given order and without duplicates. It takes two statements for all of
+ * them.
+ */
 export function* readChannelsNamed(names: readonly string[], accessScope: AccessScope): Operation<Channel[]> {
   const usernames = jsonListOf(names.map(normalizeUsername));
   const aliases = yield* queryAll(`SELECT name, channel FROM usernames WHERE name ${IN_LIST}`, usernames);
-  const idOf = new Map(aliases.map((row) => [text(row, 'name'), text(row, 'channel')]));
-  const rows = yield* queryAll(`${SELECT_CHANNEL} ${IN_LIST}`, jsonListOf([...names, ...idOf.values()]));
+  const idByUsername = new Map(aliases.map((row) => [text(row, 'name'), text(row, 'channel')]));
+  const rows = yield* queryAll(`${SELECT_CHANNEL} ${IN_LIST}`, jsonListOf([...names, ...idByUsername.values()]));
   const rowById = new Map(rows.map((row) => [text(row, 'id'), row]));
-  const found = new Set(names.map((name) => rowById.get(name) ?? rowById.get(idOf.get(normalizeUsername(name)) ?? '')));
+  const found = new Set(names.map((name) => rowById.get(name) ?? rowById.get(idByUsername.get(normalizeUsername(name)) ?? '')));
   return [...found].flatMap((row) => (row && mayRead(row, accessScope) ? channelOf(row) : []));
 }
 
@@ -152,8 +156,11 @@ export function* recordPictureUse(id: string, src: string | undefined): Operatio
 
 const FIELDS = 'title, username, about, picture, members, source, state, private, demo, since';
 
-/** Inserts or updates a channel. An absent field keeps its value, and null removes it. `withdrawn` applies only to an insert. */
-export function* writeChannel(channel: ChannelChange, withdrawn = false): Operation<void> {
+/**
+ * Inserts or updates a channel. An absent field keeps its value, and null removes it. `isSoftDeleted` applies only to
+ * an insert.
+ */
+export function* writeChannel(channel: ChannelChange, isSoftDeleted = false): Operation<void> {
   const { id, title, username, source, state } = channel;
   const row = yield* queryFirst('SELECT * FROM channels WHERE id = ?', id);
   const current = row && channelOf(row);
@@ -170,7 +177,7 @@ export function* writeChannel(channel: ChannelChange, withdrawn = false): Operat
        excluded.title, excluded.username, excluded.about, excluded.picture, excluded.members, excluded.source, excluded.state,
        excluded.private, excluded.demo, excluded.since
      )`,
-    ...[id, ...values, channel.elsewhere === true ? 1 : 0, withdrawn ? 1 : 0],
+    ...[id, ...values, channel.elsewhere === true ? 1 : 0, isSoftDeleted ? 1 : 0],
   );
   if (username) yield* putUsername(id, username);
   yield* recordPictureUse(id, picture?.src);
@@ -178,9 +185,9 @@ export function* writeChannel(channel: ChannelChange, withdrawn = false): Operat
 }
 
 /** Hides a channel from all responses, or shows it again. */
-export function* writeSoftDeleted(id: string, withdrawn: boolean): Operation<void> {
-  yield* execute('UPDATE channels SET withdrawn = ? WHERE id = ?', withdrawn ? 1 : 0, id);
-  yield* appendEvent(withdrawn ? 'hidden' : 'channel', id, null);
+export function* writeSoftDeleted(id: string, isSoftDeleted: boolean): Operation<void> {
+  yield* execute('UPDATE channels SET withdrawn = ? WHERE id = ?', isSoftDeleted ? 1 : 0, id);
+  yield* appendEvent(isSoftDeleted ? 'hidden' : 'channel', id, null);
 }
 
 function* changePins(channelId: string, change: (current: PinState) => PinState): Operation<void> {
@@ -205,17 +212,19 @@ export const writeNewestPin = (channelId: string, newest: number | null, at: num
 export const writePins = (channelId: string, pins: readonly Pinning[]): Operation<void> =>
   changePins(channelId, (current) => addPins(current, pins));
 
-/** Deletes at most `limit` messages of a channel. When no message is left, deletes the channel too and returns false. */
+/**
+ * Deletes at most `limit` messages of a channel. When no message is left, deletes the channel too and returns false.
+ */
 export function* deleteMessageBatch(id: string, limit: number): Operation<boolean> {
   const rows = yield* queryAll('SELECT id FROM messages WHERE channel = ? LIMIT ?', id, limit);
-  const keys = rows.map((row) => integer(row, 'id'));
+  const rowIds = rows.map((row) => integer(row, 'id'));
   yield* executeEach(
-    keys.flatMap((key) => [
-      { text: 'DELETE FROM words WHERE rowid = ?', values: [key] },
-      { text: 'DELETE FROM messages WHERE id = ?', values: [key] },
+    rowIds.flatMap((rowId) => [
+      { text: 'DELETE FROM words WHERE rowid = ?', values: [rowId] },
+      { text: 'DELETE FROM messages WHERE id = ?', values: [rowId] },
     ]),
   );
-  if (keys.length > 0) return true;
+  if (rowIds.length > 0) return true;
   yield* execute('DELETE FROM reactions WHERE channel = ?', id);
   if ((yield* execute('DELETE FROM channels WHERE id = ?', id)) > 0) yield* appendEvent('hidden', id, null);
   return false;
@@ -225,11 +234,14 @@ const importSettingOf = (channelId: string): string => `import ${channelId}`;
 
 function* writeImportBegun(channel: ChannelChange): Operation<void> {
   yield* putSetting(importSettingOf(channel.id), 'writing');
-  // A demo channel is created before the server accepts requests, and the removal of demo channels searches visible channels.
+  // A demo channel is created before the server accepts requests, and the removal of demo channels searches visible
+  // channels.
   yield* writeChannel(channel, !channel.demo);
 }
 
-// A channel that is being removed stays hidden.
+/**
+ * Selects a row if a channel is soft-deleted and should become visible. A channel that is being removed stays hidden.
+ */
 const IS_SOFT_DELETED = `
   SELECT 1 FROM channels c WHERE c.id = ? AND c.withdrawn = 1
   AND NOT EXISTS (SELECT 1 FROM connections n WHERE n.channel = c.id AND n.ending IS NOT NULL)`;

@@ -1,4 +1,5 @@
-// Channel connections: the state machine of the bot's connection to a channel. The columns of one row determine the status.
+// Channel connections: the state machine of the bot's connection to a channel. The columns of one row determine the
+// status.
 
 import type { VersionStamp } from '../../domain/model.ts';
 import type {
@@ -30,7 +31,10 @@ const isAfter = (one: VersionStamp, other: VersionStamp): boolean =>
 const reportedVersionOf = (row: Row): VersionStamp => ({ at: integer(row, 'at'), sequence: integer(row, 'turn') });
 const endedVersionOf = (row: Row): VersionStamp => ({ at: integer(row, 'ended'), sequence: integer(row, 'ended_turn') });
 
-/** Derives the status from the columns of a row. An accepted channel is followed. Reports from before its end are ignored. */
+/**
+ * Derives the status from the columns of a row. An accepted channel is followed. Reports from before its end are
+ * ignored.
+ */
 const statusOf = (row: Row): ConnectionStatus => {
   if (row.ending !== null) return 'leaving';
   if (row.accepted === 1) return row.rights === null ? 'lost' : 'connected';
@@ -76,8 +80,9 @@ export function* readConnections(): Operation<ChannelConnection[]> {
 }
 
 /**
- * Deletes the ids of people who added the bot before a time (unix seconds) and never signed in. The ids of readers are deleted
- * when the reader is. While the channel waits for acceptance, the id stays: that person decides about the channel.
+ * Deletes the ids of people who added the bot before a time (unix seconds) and never signed in. The ids of readers are
+ * deleted when the reader is. While the channel waits for acceptance, the id stays: that person decides about the
+ * channel.
  */
 export function* clearInactiveAdders(before: number): Operation<void> {
   yield* execute(
@@ -93,15 +98,15 @@ function* syncChannelRow(channel: string): Operation<void> {
   if (connection?.status !== 'connected' && connection?.status !== 'lost') return;
   const { username, title, status, since } = connection;
   const channelRow = yield* queryFirst('SELECT * FROM channels WHERE id = ?', channel);
-  const followed = channelRow?.source === 'bot';
+  const isBotChannel = channelRow?.source === 'bot';
   const state = status === 'connected' ? 'live' : 'paused';
   yield* writeChannel({
     id: channel,
-    title: followed ? text(channelRow, 'title') : title,
-    ...(followed ? {} : { username }),
+    title: isBotChannel ? text(channelRow, 'title') : title,
+    ...(isBotChannel ? {} : { username }),
     source: 'bot',
     state,
-    private: followed ? channelRow.private === 1 : username === null,
+    private: isBotChannel ? channelRow.private === 1 : username === null,
     demo: false,
     since: state === 'live' ? null : since,
   });
@@ -111,16 +116,16 @@ function* syncChannelRow(channel: string): Operation<void> {
 const isFollowed = (status: ConnectionStatus | undefined): boolean => status === 'connected' || status === 'lost';
 
 /**
- * Stores a report of the bot's membership, inside a transaction. If the report connects the channel, it also writes the audit
- * event "connect", as of `now`. A late report still shows that a trusted person connected the channel.
+ * Stores a report of the bot's membership, inside a transaction. If the report connects the channel, it also writes the
+ * audit event "connect", as of `now`. A late report still shows that a trusted person connected the channel.
  */
-export function* writeMembership(reported: BotMembership, trusted: boolean, now: number): Operation<UpdatedConnection> {
-  const { channelId, title, username, at, sequence, by } = reported;
-  const rights = reported.rights && JSON.stringify(reported.rights);
+export function* writeMembership(report: BotMembership, trusted: boolean, now: number): Operation<UpdatedConnection> {
+  const { channelId, title, username, at, sequence, by } = report;
+  const rights = report.rights && JSON.stringify(report.rights);
   const row = yield* readConnectionRow(channelId);
-  const before = row && statusOf(row);
-  const later = !row || isAfter(reported, reportedVersionOf(row));
-  if (later)
+  const previousStatus = row && statusOf(row);
+  const isLatest = !row || isAfter(report, reportedVersionOf(row));
+  if (isLatest)
     yield* execute(
       `INSERT INTO connections (channel, title, username, at, turn, rights, actor) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (channel) DO UPDATE SET title = excluded.title, username = excluded.username, at = excluded.at, turn = excluded.turn,
@@ -141,18 +146,18 @@ export function* writeMembership(reported: BotMembership, trusted: boolean, now:
       at,
       sequence,
     );
-  if (later) yield* execute('UPDATE connections SET stale = stale + 1 WHERE channel = ? AND accepted = 1', channelId);
+  if (isLatest) yield* execute('UPDATE connections SET stale = stale + 1 WHERE channel = ? AND accepted = 1', channelId);
   yield* syncChannelRow(channelId);
   const saved = yield* readConnection(channelId);
   if (!saved) throw new Error(`The connection of the channel ${channelId} was not stored.`);
-  const connects = saved.status === 'connected' && !isFollowed(before);
-  if (connects) yield* writeAuditEntry({ ...createConnectAuditEntry(saved), at: now });
-  return { ...saved, isNewlyConnected: connects };
+  const isNewlyConnected = saved.status === 'connected' && !isFollowed(previousStatus);
+  if (isNewlyConnected) yield* writeAuditEntry({ ...createConnectAuditEntry(saved), at: now });
+  return { ...saved, isNewlyConnected };
 }
 
 /**
- * Stores rights that were requested from Telegram, inside a transaction. They rank between the last known update and the next
- * one.
+ * Stores rights that were requested from Telegram, inside a transaction. They count as newer than the last known update
+ * and older than the next one: an update's number is an integer.
  */
 export function* writeBotRights(channel: string, rights: readonly string[] | null): Operation<void> {
   yield* execute(
@@ -163,7 +168,9 @@ export function* writeBotRights(channel: string, rights: readonly string[] | nul
   yield* syncChannelRow(channel);
 }
 
-/** Returns the audit event of the person who added the bot to a channel, or of Telegram where that person is not known. */
+/**
+ * Returns the audit event of the person who added the bot to a channel, or of Telegram where that person is not known.
+ */
 const createConnectAuditEntry = ({ by, channelId, title }: ChannelConnection) =>
   ({ actorId: by ?? 'telegram', act: 'connect', channelId, channelTitle: title }) as const;
 
@@ -180,7 +187,7 @@ function* writeChannelState(channel: string, state: string): Operation<void> {
 }
 
 /** Disconnects a channel of any source, inside a transaction. */
-export function* writeDisconnected(channel: string, how: { at: number; due: number; remove: boolean }): Operation<boolean> {
+export function* writeDisconnected(channel: string, options: { at: number; due: number; remove: boolean }): Operation<boolean> {
   const channelRow = yield* queryFirst('SELECT title, state FROM channels WHERE id = ? AND withdrawn = 0', channel);
   const row = yield* readConnectionRow(channel);
   if (!channelRow || row?.ending) return false;
@@ -188,14 +195,14 @@ export function* writeDisconnected(channel: string, how: { at: number; due: numb
     yield* execute('INSERT INTO connections (channel, title, at, turn) VALUES (?, ?, 0, 0)', channel, text(channelRow, 'title'));
   yield* execute(
     'UPDATE connections SET ending = ?, due = ?, removes = ?, former = ?, recheck = NULL WHERE channel = ?',
-    how.at,
-    how.due,
-    how.remove ? 1 : 0,
+    options.at,
+    options.due,
+    options.remove ? 1 : 0,
     text(channelRow, 'state'),
     channel,
   );
   yield* writeChannelState(channel, 'archived');
-  yield* writeSoftDeleted(channel, how.remove);
+  yield* writeSoftDeleted(channel, options.remove);
   return true;
 }
 
@@ -233,7 +240,7 @@ const COUNT_QUERIES = [
 
 /** Counts the stored messages and parked updates of a channel. */
 export function* readChannelCounts(channel: string): Operation<ChannelCounts> {
-  const rows = yield* inParallel(COUNT_QUERIES.map((count) => queryFirst(count, channel)));
+  const rows = yield* inParallel(COUNT_QUERIES.map((sql) => queryFirst(sql, channel)));
   const [messages = 0, hidden = 0, missing = 0, parked = 0] = rows.map((row) => integer(row ?? {}, 'n'));
   return { messages, hidden, missing, parked };
 }

@@ -76,11 +76,11 @@ const createChange =
 const createChannelStore = (engine: Engine) => {
   const { read, write } = engine;
   return {
-    channels: (accessScope, also) => read(readChannels(accessScope, also)),
+    channels: (accessScope, additionalIds) => read(readChannels(accessScope, additionalIds)),
     channel: (idOrUsername, accessScope) => read(readChannel(idOrUsername, accessScope)),
     channelsNamed: (names, accessScope) => read(readChannelsNamed(names, accessScope)),
     putChannel: (channel) => write(writeChannel(channel)),
-    setSoftDeleted: (channelId, withdrawn) => write(writeSoftDeleted(channelId, withdrawn)),
+    setSoftDeleted: (channelId, isSoftDeleted) => write(writeSoftDeleted(channelId, isSoftDeleted)),
     removeChannels: removeChannels(engine),
   } satisfies Partial<Store>;
 };
@@ -125,6 +125,7 @@ const createSessionStore = (engine: Engine) => {
   return {
     putSession: ({ tokenHash, readerId, expires }) => write(readers.writeSession(tokenHash, readerId, expires), readerId),
     session: (tokenHash, now) => read(readers.readSession(tokenHash, now)),
+    // Not in a transaction: the updates that it makes do not depend on each other.
     touchSession: (tokenHash, now, expires) => read(readers.touchSession(tokenHash, now, expires)),
     sessions: (readerId, now) => read(readers.readSessions(readerId, now)),
     endSessions: (readerId, tokenHashes, now) => write(readers.deleteSessions(readerId, tokenHashes, now), readerId),
@@ -141,7 +142,7 @@ const createReaderStateStore = ({ read, write }: Engine) =>
     lineup: (readerId) => read(readerState.readLineup(readerId)),
     putLineup: (readerId, lineup, key) => write(readerState.writeLineup(readerId, lineup, key), readerId),
     readMarkers: (readerId) => read(readerState.listReadMarkers(readerId)),
-    putReadMarker: (readerId, mark, exact, key) => write(readerState.writeReadMarker(readerId, mark, exact, key), readerId),
+    putReadMarker: (readerId, marker, exact, key) => write(readerState.writeReadMarker(readerId, marker, exact, key), readerId),
     stars: (readerId, before, limit) => read(readerState.readStars(readerId, before, limit)),
     putStar: (readerId, star, key) => write(readerState.writeStar(readerId, star, key), readerId),
     deleteStar: (readerId, channelId, postId, key) => write(readerState.deleteStar(readerId, channelId, postId, key), readerId),
@@ -149,7 +150,8 @@ const createReaderStateStore = ({ read, write }: Engine) =>
     putKeptUnread: (readerId, channelId, postId, accessScope, key) =>
       write(writeKeptUnread(readerId, channelId, postId, accessScope, key), readerId),
     deleteKeptUnread: (readerId, channelId, postId, key) => write(deleteKeptUnread(readerId, channelId, postId, key), readerId),
-    mergeAnonymousState: (readerId, merge, key) => write(readerState.writeMergedState(readerId, merge, key), readerId),
+    mergeAnonymousState: (readerId, deviceState, key) =>
+      write(readerState.writeMergedState(readerId, deviceState, key), readerId),
   }) satisfies Partial<Store>;
 
 const createSettingStore = (engine: Engine) => {

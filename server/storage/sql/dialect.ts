@@ -1,3 +1,5 @@
+// SQL dialect: full-text search and paging, which differ between SQLite and PostgreSQL.
+
 import type { PostPosition, PostsQuery } from '../../domain/model.ts';
 import type { Operation } from './statements.ts';
 
@@ -6,7 +8,7 @@ export interface PostRowPosition extends PostPosition {
   readonly key: number;
 }
 
-/** SQL dialect: the full-text search and paging, in the form that an engine needs. */
+/** Full-text search and paging in the form that an engine needs. */
 export interface Dialect {
   /** Condition that the search terms of a post (a row `w`) match an expression. It has one `?`. */
   readonly matches: string;

@@ -10,7 +10,10 @@ export function* isRebuildDue(settingName: string): Operation<boolean> {
   return (yield* queryFirst('SELECT 1 FROM facts WHERE name = ?', settingName)) !== undefined;
 }
 
-/** Visits the next posts after a row id; `condition` can narrow them. Returns the row id of the last one, or null at the end. */
+/**
+ * Visits the next posts after a row id; `condition` can narrow them. Returns the row id of the last one, or null at the
+ * end.
+ */
 export function* visitPostBatch(
   after: number,
   visit: (headRow: Row) => Operation<void>,
@@ -25,7 +28,7 @@ export function* visitPostBatch(
   return last === undefined ? null : integer(last, 'id');
 }
 
-/** Runs a pending backfill once, in one transaction: first `prepare`, then `rebuildBatch` until it returns null. */
+/** Runs a pending backfill once, inside a transaction: first `prepare`, then `rebuildBatch` until it returns null. */
 export function* rebuildIfDue(
   settingName: string,
   rebuildBatch: (after: number) => Operation<number | null>,

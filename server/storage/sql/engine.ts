@@ -1,3 +1,5 @@
+// Database engine: the interface between the SQL of the store and its database, SQLite or PostgreSQL.
+
 import type { BusMessage } from '../ports/bus-message.ts';
 import type { Operation } from './statements.ts';
 
@@ -7,21 +9,27 @@ export interface SchemaVersions {
   readonly to: number;
 }
 
-/** The database responds but cannot be used. The message is a clause with the reason, and contains no part of its address. */
+/**
+ * The database responds but cannot be used. The message is a clause with the reason, and contains no part of its
+ * address.
+ */
 export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError';
 }
 
-/** Database engine: runs operations (generators of statements) on the tables of one database. */
+/** Runs operations (generators of statements) on the tables of one database. */
 export interface Engine {
   /** Runs an operation that only reads. */
   read<T>(operation: Operation<T>): Promise<T>;
   /**
-   * Runs an operation in one transaction, and sends its events after the commit. Writes run one after another, as if no other
-   * writer existed. A write to one reader's own rows waits only for writes of the same reader.
+   * Runs an operation in one transaction, and sends its events after the commit. Writes run one after another, as if no
+   * other writer existed. A write to one reader's own rows waits only for writes of the same reader.
    */
   write<T>(operation: Operation<T>, readerId?: string): Promise<T>;
-  /** Calls the listener within a second of possible new events, also of another process. Returns a function that unsubscribes. */
+  /**
+   * Calls the listener within a second of possible new events, also of another process. Returns a function that
+   * unsubscribes.
+   */
   onChange(listener: () => void): () => void;
   /** Sends a message to all subscribers, in this process or in all processes. See `EventLog`. */
   publish(message: BusMessage): Promise<void>;
@@ -29,8 +37,8 @@ export interface Engine {
   /** Returns the error that reported a damaged database since it was opened, or null. */
   damage(): Error | null;
   /**
-   * Blocks all writers until the returned function is called. It waits for running writes. The returned function rejects if a
-   * write was possible before that call.
+   * Blocks all writers until the returned function is called. It waits for running writes. The returned function
+   * rejects if a write was possible before that call.
    */
   blockWrites(): Promise<() => Promise<void>>;
   close(): Promise<void>;

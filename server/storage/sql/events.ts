@@ -7,6 +7,9 @@ import { execute, integer, integerOrNull, type Operation, queryAll, queryFirst, 
 /** Number of events that are stored. A client that was offline for longer fetches everything again. */
 const MAX_STORED_EVENTS = 50_000;
 
+/** Old events are deleted once per this number of events. */
+const EVENTS_PER_CLEANUP = 1000;
+
 const EVENT_KINDS = { new: 'new', edited: 'edited', hidden: 'hidden', channel: 'channel', refresh: 'refresh' } as const;
 
 const isEventKind = (value: string): value is StoredEvent['kind'] => Object.hasOwn(EVENT_KINDS, value);
@@ -20,7 +23,7 @@ export function* appendEvent(kind: StoredEvent['kind'], channel: string, message
     appendsEvent: true,
   });
   const id = integer(inserted.rows[0] ?? {}, 'id');
-  if (id % 1000 === 0) yield* execute('DELETE FROM events WHERE id <= ?', id - MAX_STORED_EVENTS);
+  if (id % EVENTS_PER_CLEANUP === 0) yield* execute('DELETE FROM events WHERE id <= ?', id - MAX_STORED_EVENTS);
 }
 
 /** Returns the id of the newest event, or 0 before the first. The newest event is never deleted. */
@@ -43,7 +46,8 @@ export function* readEvents(after: number, limit: number): Operation<StoredEvent
 }
 
 /**
- * Maximum number of replies to one message that get an event when it changes. Clients refetch further replies with their pages.
+ * Maximum number of replies to one message that get an event when it changes. Clients refetch further replies with
+ * their pages.
  */
 const MAX_REPLY_EVENTS = 200;
 

@@ -1,4 +1,5 @@
-// Feed queue and feed items: SQL that claims due feeds, assigns message ids to feed items, and manages feeds that readers added.
+// Feed queue and feed items: SQL that claims due feeds, assigns message ids to feed items, and manages feeds that
+// readers added.
 
 import type { FeedStore, NumberedItem, SourceFeed, UnnumberedItem } from '../ports/feeds.ts';
 import { writeChannel } from './channels.ts';
@@ -70,21 +71,22 @@ function* countFailingFeeds(): Operation<number> {
 }
 
 /**
- * Ids per second of a feed's items: 15 digits until the year 2286. If one second had more items, their ids would continue into
- * the ids of the next second.
+ * Ids per second of a feed's items: 15 digits until the year 2286. If one second had more items, their ids would
+ * continue into the ids of the next second.
  */
 const IDS_PER_SECOND = 100_000;
 const IDS_PER_ITEM = 10;
 
+/** Returns the next free message id in the second of a date. */
 function* findFreeId(channel: string, date: number): Operation<number> {
-  const first = date * IDS_PER_SECOND;
+  const firstId = date * IDS_PER_SECOND;
   const row = yield* queryFirst(
     'SELECT max(message) AS last FROM feed_items WHERE channel = ? AND message >= ? AND message < ?',
     channel,
-    first,
-    first + IDS_PER_SECOND,
+    firstId,
+    firstId + IDS_PER_SECOND,
   );
-  let id = (row?.last ? integer(row, 'last') : first) + IDS_PER_ITEM;
+  let id = (row?.last ? integer(row, 'last') : firstId) + IDS_PER_ITEM;
   while (yield* queryFirst('SELECT 1 FROM feed_items WHERE channel = ? AND message = ?', channel, id)) id += IDS_PER_ITEM;
   return id;
 }
@@ -114,7 +116,9 @@ const existingItemOf = (row: Row): NumberedItem => ({
   isChanged: false,
 });
 
-/** Returns the item with the time of its change: the feed's own time if it is newer, otherwise the time of detection. */
+/**
+ * Returns the item with the time of its change: the feed's own time if it is newer, otherwise the time of detection.
+ */
 const changedItem = (existing: NumberedItem, { updated }: UnnumberedItem, now: number): NumberedItem => {
   const reportedAt = updated !== null && updated <= now && updated > existing.modifiedAt ? updated : now;
   const edited = Math.max(reportedAt, existing.date);
@@ -149,8 +153,8 @@ function* addExternalChannel({ id, title }: { id: string; title: string }, maxCh
 }
 
 function* promoteExternalChannel(id: string): Operation<void> {
-  const adopted = yield* execute('UPDATE channels SET elsewhere = 0 WHERE id = ? AND elsewhere = 1', id);
-  if (adopted > 0) yield* appendEvent('channel', id, null);
+  const promotedCount = yield* execute('UPDATE channels SET elsewhere = 0 WHERE id = ? AND elsewhere = 1', id);
+  if (promotedCount > 0) yield* appendEvent('channel', id, null);
 }
 
 const DAY_SECONDS = 86_400;
@@ -186,10 +190,10 @@ export const createFeedStore = ({ read, write }: Engine): FeedStore => ({
   externalChannelIds: () => read(readExternalChannelIds()),
   promoteExternalChannel: (channelId) => write(promoteExternalChannel(channelId)),
   touchExternalChannels: async (channelIds, now) => {
-    const which = [now - DAY_SECONDS, jsonListOf(channelIds)];
+    const conditionValues = [now - DAY_SECONDS, jsonListOf(channelIds)];
     // Most requests are not the first of the day, and only the first one justifies the write lock.
-    if ((await read(queryFirst(`SELECT 1 FROM channels WHERE ${NOT_TOUCHED_TODAY}`, ...which))) === undefined) return;
-    await write(execute(`UPDATE channels SET asked = ? WHERE ${NOT_TOUCHED_TODAY}`, now, ...which));
+    if ((await read(queryFirst(`SELECT 1 FROM channels WHERE ${NOT_TOUCHED_TODAY}`, ...conditionValues))) === undefined) return;
+    await write(execute(`UPDATE channels SET asked = ? WHERE ${NOT_TOUCHED_TODAY}`, now, ...conditionValues));
   },
   unrequestedExternalChannels: async (before) => idsOf(await read(queryAll(UNREQUESTED_CHANNELS, before))),
 });

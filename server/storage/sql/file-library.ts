@@ -12,8 +12,8 @@ import { putSetting, readSetting } from './settings.ts';
 import { execute, integer, integerOrNull, type Operation, queryAll, queryFirst, type Row, text } from './statements.ts';
 
 /**
- * Conditions under which a file is in use: it is displayed now, a message (perhaps hidden) refers to it, or a hidden message of
- * another source contains it.
+ * Conditions under which a file is in use: it is displayed now, a message (perhaps hidden) refers to it, or a hidden
+ * message of another source contains it.
  */
 const IS_USED = `
   EXISTS (SELECT 1 FROM media_uses u WHERE u.key = f.key)
@@ -33,8 +33,8 @@ function* readFileKeysWithPrefix(prefix: string): Operation<{ known: string[]; u
     prefix,
     prefix + END_OF_KEYS,
   );
-  const keys = (keyRows: readonly Row[]) => keyRows.map((row) => text(row, 'key'));
-  return { known: keys(rows), unused: keys(rows.filter((row) => row.used === 0)) };
+  const keysOf = (keyRows: readonly Row[]) => keyRows.map((row) => text(row, 'key'));
+  return { known: keysOf(rows), unused: keysOf(rows.filter((row) => row.used === 0)) };
 }
 
 function* deleteFileIfUnused(key: string, onDeleted: () => void): Operation<boolean> {
@@ -45,7 +45,10 @@ function* deleteFileIfUnused(key: string, onDeleted: () => void): Operation<bool
   return true;
 }
 
-/** Evictable originals, oldest first. Their age is that of the newest post with the same bytes, whatever ids the source uses. */
+/**
+ * Evictable originals, oldest first. Their age is that of the newest post with the same bytes, whatever ids the source
+ * uses.
+ */
 const OLDEST_ORIGINALS = `
   SELECT f.*, s.posted FROM source_files s JOIN media_files f ON f.key = s.key
   WHERE s.state = 'kept' AND s.lasting = 0 AND NOT EXISTS (
@@ -54,8 +57,8 @@ const OLDEST_ORIGINALS = `
   ) ORDER BY s.posted, s.unique_id LIMIT ?`;
 
 /**
- * Returns whether a file was imported: a message shows it without a reference in the download queue. The stored copy is then the
- * only one.
+ * Returns whether a file was imported: a message shows it without a reference in the download queue. The stored copy is
+ * then the only one.
  */
 function* isImportedFile(key: string): Operation<boolean> {
   return (
@@ -77,7 +80,9 @@ function* readOldestOriginals(limit: number): Operation<EvictableFile[]> {
   return (yield* queryAll(OLDEST_ORIGINALS, limit)).map((row) => ({ ...mediaFileOf(row), width: integerOrNull(row, 'width') }));
 }
 
-/** Metadata key of the newest post date among evicted originals, as of their eviction. A file may be posted again later. */
+/**
+ * Metadata key of the newest post date among evicted originals, as of their eviction. A file may be posted again later.
+ */
 const EVICTED_UP_TO_SETTING = 'originals-left-to';
 
 function* readEvictedUpTo(): Operation<number | null> {
@@ -122,8 +127,8 @@ function* removeFileFromMessages(uniqueId: string, key: string): Operation<void>
   );
   for (const row of rows) {
     const body = bodyOf(row);
-    const without = { ...body, media: body.media.map((media) => removeFile(media, key)) };
-    yield* rewriteMessageBody(row, yield* refreshMessageFiles(text(row, 'channel'), integer(row, 'message'), without));
+    const bodyWithoutFile = { ...body, media: body.media.map((media) => removeFile(media, key)) };
+    yield* rewriteMessageBody(row, yield* refreshMessageFiles(text(row, 'channel'), integer(row, 'message'), bodyWithoutFile));
   }
 }
 

@@ -25,10 +25,10 @@ const HIGHEST_PRIORITY = Number.MAX_SAFE_INTEGER;
 
 function* writeChannelPicture(channel: string, file: MediaFile | null): Operation<void> {
   const picture = file && toPicture(file);
-  const next = picture && JSON.stringify(picture);
+  const pictureJson = picture && JSON.stringify(picture);
   const channelRow = yield* queryFirst('SELECT picture FROM channels WHERE id = ?', channel);
-  if (!channelRow || channelRow.picture === next) return;
-  yield* execute('UPDATE channels SET picture = ? WHERE id = ?', next, channel);
+  if (!channelRow || channelRow.picture === pictureJson) return;
+  yield* execute('UPDATE channels SET picture = ? WHERE id = ?', pictureJson, channel);
   yield* recordPictureUse(channel, picture?.src);
   yield* appendEvent('channel', channel, null);
 }
@@ -94,8 +94,8 @@ export function* readMediaFile(key: string): Operation<(MediaFile & { private: b
   return row ? { ...mediaFileOf(row), private: row.open !== 1, used: row.used === 1 } : null;
 }
 
-// Without the hint, the planner sorts everything that is due instead of walking the posts from the newest (with 20,000 files: 18
-// ms instead of 0.7 ms).
+// Without the hint, the planner sorts everything that is due instead of walking the posts from the newest (with 20,000
+// files: 18 ms instead of 0.7 ms). The sign in `+due` keeps SQLite from using the index of `due`.
 const NEWEST_DUE_FILES = `
   SELECT * FROM source_files INDEXED BY source_files_wanted WHERE state = 'wanted' AND +due <= ?
   ORDER BY posted DESC, lasting DESC LIMIT ?`;

@@ -15,8 +15,9 @@ import {
   textOrNull,
 } from './statements.ts';
 
-// File references: a message and the files that it needs arrive in either order. The stored file data is merged into an incoming
-// message before it is compared with the stored message. It is merged into the stored message when the file arrives.
+// File references: a message and the files that it needs arrive in either order. The stored file data is merged into an
+// incoming message before it is compared with the stored message. It is merged into the stored message when the file
+// arrives.
 
 const FILE_PARTS: readonly FileRef['part'][] = ['file', 'poster', 'motion'];
 
@@ -41,6 +42,7 @@ export function* readFileState(uniqueId: string): Operation<FileState> {
   return row ? { state: text(row, 'state'), file: row.key === null ? null : mediaFileOf(row) } : QUEUED_STATE;
 }
 
+/** Returns the id of the media item to which a file belongs, as the column `owner` stores it. */
 const ownerOf = (media: StoredMedia | undefined, ref: FileRef): string => media?.unique ?? ref.uniqueId;
 
 /** Assigns each file reference to its media item, and fills in the files that are already stored. */
@@ -74,21 +76,21 @@ export function* refreshMessageFiles(channel: string, message: number, body: Mes
   const currentRefs = yield* readFileRefs(channel, message);
   const states = yield* inParallel(currentRefs.map(({ uniqueId }) => readFileState(uniqueId)));
   const refs = currentRefs.flatMap((ref, index) => ({ ...ref, ...(states[index] ?? QUEUED_STATE) }));
-  const shown = (item: StoredMedia) =>
+  const withCurrentFiles = (item: StoredMedia) =>
     FILE_PARTS.reduce((media, part) => {
       const found = refs.find((ref) => ref.part === part && ref.owner === item.unique);
       return found ? applyFileState(media, part, found) : media;
     }, item);
-  return { ...body, media: body.media.map(shown) };
+  return { ...body, media: body.media.map(withCurrentFiles) };
 }
 
 const largerValueOf = (column: string): string =>
   `CASE WHEN excluded.${column} > source_files.${column} THEN excluded.${column} ELSE source_files.${column} END`;
 
 /**
- * Queues a file for a post of this date (unix seconds). The newest post determines the priority, and the newest file id is the
- * one to request. A file that was rejected for channels of readers is queued again when a channel of an operator needs it: then
- * its date is not 0 (see `readFilePriority`).
+ * Queues a file for a post of this date (unix seconds). The newest post determines the priority, and the newest file id
+ * is the one to request. A file that was rejected for channels of readers is queued again when a channel of an operator
+ * needs it: then its date is not 0 (see `readFilePriority`).
  */
 export function* queueFile(
   ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'>,
@@ -118,14 +120,17 @@ export function* deleteUnreferencedFile(uniqueId: string): Operation<void> {
 }
 
 /**
- * Returns the queue date. Files of channels that readers added are fetched last and evicted first, whatever their date: such
- * channels cannot take the quota from the operators' channels.
+ * Returns the queue date. Files of channels that readers added are fetched last and evicted first, whatever their date:
+ * such channels cannot take the quota from the operators' channels.
  */
 export function* readFilePriority(channel: string, date: number): Operation<number> {
   return (yield* queryFirst('SELECT 1 FROM channels WHERE id = ? AND elsewhere = 1', channel)) ? 0 : date;
 }
 
-/** Stores the file references of a message of a bot or feed. Of the received versions, it uses those whose media were stored. */
+/**
+ * Stores the file references of a message of a bot or feed. Of the received versions, it uses those whose media were
+ * stored.
+ */
 export function* recordFileRefs(message: Message, stored: MessageVersion): Operation<void> {
   if (message.source === 'export') return;
   const { channelId, id } = message.post;
@@ -137,7 +142,7 @@ export function* recordFileRefs(message: Message, stored: MessageVersion): Opera
     stored.sequence === (message.sequence ?? 0);
   for (const ref of message.files ?? []) {
     const owner = ownerOf(message.media[ref.index], ref);
-    const previous = currentRefs.find((each) => each.owner === owner && each.part === ref.part);
+    const previous = currentRefs.find((current) => current.owner === owner && current.part === ref.part);
     if (!owners.has(owner) || (previous && !isLatest)) continue;
     yield* queueFile(ref, yield* readFilePriority(channelId, stored.date), ref.part === 'poster');
     yield* execute(
@@ -151,7 +156,7 @@ export function* recordFileRefs(message: Message, stored: MessageVersion): Opera
     );
     if (previous && previous.uniqueId !== ref.uniqueId) yield* deleteUnreferencedFile(previous.uniqueId);
   }
-  for (const { owner, part, uniqueId } of currentRefs.filter((each) => !owners.has(each.owner))) {
+  for (const { owner, part, uniqueId } of currentRefs.filter((current) => !owners.has(current.owner))) {
     yield* execute(
       'DELETE FROM file_refs WHERE channel = ? AND message = ? AND owner = ? AND part = ?',
       channelId,

@@ -1,8 +1,8 @@
 import { execute, integer, type Operation, queryAll, queryFirst } from './statements.ts';
 
-// Gap detection: message ids of a Telegram channel increase by one. An id between two stored ids is missing if it is not stored
-// itself. The exception are ids that a source marked as known: an export from its first to its last message, or a service message
-// that is not stored.
+// Gap detection: message ids of a Telegram channel increase by one. An id between two stored ids is missing if it is
+// not stored itself. Ids that a source marked as known are not missing: an export marks the ids from its first to its
+// last message, and the bot marks service messages that are not stored.
 
 /** Counts the ids between two ids (both excluded) that are neither stored nor marked as known. */
 function* countUnknownIds(channel: string, low: number, high: number): Operation<number> {
@@ -48,8 +48,8 @@ export function* updateGaps(channel: string, message: number): Operation<void> {
 
 /** Marks a range of ids as known, both ends included. */
 export function* writeKnownRange(channel: string, from: number, to: number): Operation<void> {
-  const isCovered = yield* queryFirst('SELECT 1 FROM explained WHERE channel = ? AND low <= ? AND high >= ?', channel, from, to);
-  if (isCovered) return;
+  const knownRange = yield* queryFirst('SELECT 1 FROM explained WHERE channel = ? AND low <= ? AND high >= ?', channel, from, to);
+  if (knownRange) return;
   yield* execute('DELETE FROM explained WHERE channel = ? AND low >= ? AND high <= ?', channel, from, to);
   yield* execute('INSERT INTO explained (channel, low, high) VALUES (?, ?, ?)', channel, from, to);
   const laterGaps = yield* queryAll('SELECT message FROM messages WHERE channel = ? AND gap > 0 AND message > ?', channel, from);

@@ -1,11 +1,14 @@
 import { execute, type Operation } from './statements.ts';
 
-/** Maximum number of idempotency keys per reader: enough for hours of reading, in which a read marker moves every second. */
+/**
+ * Maximum number of idempotency keys per reader: enough for hours of reading, in which a read marker moves every
+ * second.
+ */
 const MAX_KEYS_PER_READER = 10_000;
 
 /**
- * Idempotency keys: applies a change unless its key was already applied. The key is stored in the same transaction as the change.
- * A change without a key is always applied. Must run within a transaction.
+ * Idempotency keys: applies a change unless its key was already applied. The key is stored in the same transaction as
+ * the change. A change without a key is always applied. Must run within a transaction.
  */
 export function* runOnce(readerId: string, key: string | undefined, change: () => Operation<void>): Operation<void> {
   if (key === undefined || (yield* recordIdempotencyKey(readerId, key))) yield* change();

@@ -20,10 +20,11 @@ export function* writeKeptUnread(
   accessScope: AccessScope,
   key?: string,
 ): Operation<boolean> {
-  const isKept = (keys: readonly string[]): boolean => keys.length < MAX_KEPT_UNREAD || keys.includes(`${channelId}/${postId}`);
-  if (!isKept(yield* readKeptUnread(readerId))) {
+  const isWithinLimit = (postKeys: readonly string[]): boolean =>
+    postKeys.length < MAX_KEPT_UNREAD || postKeys.includes(`${channelId}/${postId}`);
+  if (!isWithinLimit(yield* readKeptUnread(readerId))) {
     yield* deleteUnreadablePosts(readerId, accessScope);
-    if (!isKept(yield* readKeptUnread(readerId))) return false;
+    if (!isWithinLimit(yield* readKeptUnread(readerId))) return false;
   }
   yield* runOnce(readerId, key, () => insertKeptUnread(readerId, [[channelId, postId]]));
   return true;
@@ -36,16 +37,16 @@ export function* deleteKeptUnread(readerId: string, channelId: string, postId: n
   });
 }
 
-/** Adds the posts that a device kept unread, up to the limit. */
-export function* mergeKeptUnread(readerId: string, keys: readonly string[]): Operation<void> {
-  const present = yield* readKeptUnread(readerId);
-  const added = [...new Set(keys)]
-    .filter((key) => !present.includes(key))
-    .slice(0, Math.max(0, MAX_KEPT_UNREAD - present.length));
+/** Adds the posts that a device kept unread, each as `channelId/postId`, up to the limit. */
+export function* mergeKeptUnread(readerId: string, postKeys: readonly string[]): Operation<void> {
+  const existing = yield* readKeptUnread(readerId);
+  const added = [...new Set(postKeys)]
+    .filter((postKey) => !existing.includes(postKey))
+    .slice(0, Math.max(0, MAX_KEPT_UNREAD - existing.length));
   yield* insertKeptUnread(
     readerId,
-    added.map((key) => {
-      const [channelId = '', postId] = key.split('/');
+    added.map((postKey) => {
+      const [channelId = '', postId] = postKey.split('/');
       return [channelId, Number(postId)];
     }),
   );
@@ -59,12 +60,13 @@ function* insertKeptUnread(readerId: string, posts: readonly (readonly [channelI
 }
 
 /**
- * Deletes entries that the reader cannot read: the post is deleted or hidden, or the reader has no access to its channel. Of a
- * channel without access, all entries are deleted, so that the remaining ones do not reveal which posts exist.
+ * Deletes entries that the reader cannot read: the post is deleted or hidden, or the reader has no access to its
+ * channel. Of a channel without access, all entries are deleted, so that the remaining ones do not reveal which posts
+ * exist.
  */
 function* deleteUnreadablePosts(readerId: string, accessScope: AccessScope): Operation<void> {
   const rows = yield* queryAll('SELECT DISTINCT channel FROM kept_unread WHERE reader = ?', readerId);
-  const open = yield* readAccessibleChannels(
+  const accessibleChannels = yield* readAccessibleChannels(
     accessScope,
     rows.map((row) => text(row, 'channel')),
   );
@@ -75,6 +77,6 @@ function* deleteUnreadablePosts(readerId: string, accessScope: AccessScope): Ope
        )
      )`,
     readerId,
-    jsonListOf([...open.keys()]),
+    jsonListOf([...accessibleChannels.keys()]),
   );
 }

@@ -1,4 +1,5 @@
-// Message upsert: merges an incoming message into the stored one, and updates its album, files, gaps, search terms and events.
+// Message upsert: merges an incoming message into the stored one, and updates its album, files, gaps, search terms and
+// events.
 
 import {
   isSameVersion,
@@ -43,24 +44,32 @@ function* insertMessage(
   );
 }
 
-function* updateMessage(row: Row, version: MessageVersion, poll: string | null): Operation<void> {
-  const [key, isDateChanged] = [integer(row, 'id'), integer(row, 'date') !== version.date];
-  const next = isDateChanged ? yield* findFreeRowId(text(row, 'channel'), integer(row, 'message'), version.date) : key;
-  if (isDateChanged) yield* execute('DELETE FROM words WHERE rowid = ?', key);
+/**
+ * Updates a row. A row id depends on the date, so a message with a changed date gets another row id and new search
+ * terms.
+ */
+function* updateMessage(row: Row, version: MessageVersion, pollId: string | null): Operation<void> {
+  const rowId = integer(row, 'id');
+  const isDateChanged = integer(row, 'date') !== version.date;
+  const nextRowId = isDateChanged ? yield* findFreeRowId(text(row, 'channel'), integer(row, 'message'), version.date) : rowId;
+  if (isDateChanged) yield* execute('DELETE FROM words WHERE rowid = ?', rowId);
   yield* execute(
     `UPDATE messages SET id = ?, date = ?, seen = ?, rank = ?, turn = ?, poll = ?, answers = ?, media = ?, service = ?, body = ?
        WHERE id = ?`,
-    ...[next, version.date, version.modifiedAt, version.rank, version.sequence, poll],
+    ...[nextRowId, version.date, version.modifiedAt, version.rank, version.sequence, pollId],
     ...[replyTargetOf(text(row, 'channel'), version.body), mediaColumn(version.body.media)],
-    ...[version.body.service ? 1 : 0, serializeCanonical(version.body), key],
+    ...[version.body.service ? 1 : 0, serializeCanonical(version.body), rowId],
   );
 }
 
-/** Returns the version to store: the stored and the incoming version, merged, with separately reported reactions and polls. */
-function* mergeWithStored(message: Message, row: Row | undefined, poll: string | null): Operation<MessageVersion> {
+/**
+ * Returns the version to store: the stored and the incoming version, merged, with separately reported reactions and
+ * polls.
+ */
+function* mergeWithStored(message: Message, row: Row | undefined, pollId: string | null): Operation<MessageVersion> {
   const incoming = yield* withStoredFiles(toMessageVersion(message), message.files ?? []);
   const merged = row ? mergeVersions(storedVersionOf(row), incoming) : incoming;
-  const keys = { channel: message.post.channelId, message: message.post.id, poll, sequence: merged.sequence };
+  const keys = { channel: message.post.channelId, message: message.post.id, poll: pollId, sequence: merged.sequence };
   return { ...merged, body: yield* withReactionsAndPoll(keys, merged.body) };
 }
 
@@ -84,14 +93,14 @@ function* appendMessageEvents(message: Message, reindexed: ReindexedPost, isNew:
 }
 
 /**
- * Stores one message, inside a transaction. Merges it with the stored version, merges the names of its album, and recomputes the
- * head row and the search terms of its post.
+ * Stores one message, inside a transaction. Merges it with the stored version, merges the names of its album, and
+ * recomputes the head row and the search terms of its post.
  */
 export function* putMessage(message: Message): Operation<PutOutcome> {
   const { channelId, id } = message.post;
   const row = yield* queryFirst('SELECT * FROM messages WHERE channel = ? AND message = ?', channelId, id);
-  const poll = message.pollId ?? (row && row.poll !== null ? text(row, 'poll') : null);
-  const version = yield* mergeWithStored(message, row, poll);
+  const pollId = message.pollId ?? (row && row.poll !== null ? text(row, 'poll') : null);
+  const version = yield* mergeWithStored(message, row, pollId);
   const album = yield* assignAlbum(message, row, toMessageVersion(message).rank);
   const isChanged = !row || !isSameVersion(storedVersionOf(row), version);
   yield* recordFileRefs(message, version);
@@ -105,7 +114,7 @@ export function* putMessage(message: Message): Operation<PutOutcome> {
         channelId,
         id,
       );
-    if (isChanged) yield* updateMessage(row, version, poll);
+    if (isChanged) yield* updateMessage(row, version, pollId);
   }
   if (!isChanged && !album.isChanged) return 'unchanged';
   yield* saveRawMessage(message);

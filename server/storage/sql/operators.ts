@@ -84,6 +84,7 @@ export function* readAuditEntries({ before, limit, channelIds }: AuditLogQuery):
   )).flatMap(auditEntriesOf);
 }
 
+/** Returns the values of the two placeholders of the channel filter. Two nulls mean all channels. */
 const channelFilterValues = (ids: readonly string[] | undefined): [string | null, string | null] => {
   const json = ids === undefined ? null : jsonListOf(ids);
   return [json, json];
@@ -97,9 +98,8 @@ function* writeSiteKey({ id, origin, channels, at }: StoredSiteKey): Operation<v
 
 function* readSiteKey(row: Row): Operation<StoredSiteKey[]> {
   const id = text(row, 'id');
-  const channels = (yield* queryAll('SELECT channel FROM site_key_channels WHERE key = ? ORDER BY channel', id)).map((row) =>
-    text(row, 'channel'),
-  );
+  const channelRows = yield* queryAll('SELECT channel FROM site_key_channels WHERE key = ? ORDER BY channel', id);
+  const channels = channelRows.map((channelRow) => text(channelRow, 'channel'));
   return channels.length === 0 ? [] : [{ id, origin: text(row, 'origin'), channels, at: integer(row, 'at') }];
 }
 

@@ -5,6 +5,7 @@ import type { Dialect, PostRowPosition } from './dialect.ts';
 import { firstRowId, MAX_ROW_ID } from './post-index.ts';
 import { integer, type Operation, queryAll, type Row, text } from './statements.ts';
 
+/** Bounds of a page: dates in unix seconds, both included, and positions, both excluded. */
 interface Bounds {
   readonly newerThan: PostPosition | undefined;
   readonly olderThan: PostPosition | undefined;
@@ -14,21 +15,28 @@ interface Bounds {
 
 /** The columns of a position. */
 export const POSITION_COLUMNS = 'id, channel, date, message';
-const LOWEST = Number.MIN_SAFE_INTEGER;
-const HIGHEST = Number.MAX_SAFE_INTEGER;
-const END_OF_TIME = 2 ** 33 - 1;
+/** Bounds below and above every message id. */
+const BELOW_ALL_IDS = Number.MIN_SAFE_INTEGER;
+const ABOVE_ALL_IDS = Number.MAX_SAFE_INTEGER;
+/**
+ * Latest date that a page can contain, in unix seconds (year 2242). Row ids of later dates would not be safe integers.
+ */
+const MAX_DATE_SECONDS = 2 ** 33 - 1;
 
-/** Returns the bounds of a query: dates (both ends included) and positions (excluded). */
+/** Returns the bounds of a query. */
 export const boundsOf = ({ before, after, from, to }: PostsQuery): Bounds => ({
   newerThan: after,
   olderThan: before,
   from: Math.max(from ?? 0, after?.date ?? 0),
-  to: Math.min(to ?? END_OF_TIME, before?.date ?? END_OF_TIME),
+  to: Math.min(to ?? MAX_DATE_SECONDS, before?.date ?? MAX_DATE_SECONDS),
 });
 
 /** Compares positions, oldest first: by date, then channel, then message. */
-const comparePositions = (one: PostPosition, other: PostPosition): number =>
-  one.date - other.date || (one.channelId < other.channelId ? -1 : one.channelId > other.channelId ? 1 : one.id - other.id);
+const comparePositions = (one: PostPosition, other: PostPosition): number => {
+  if (one.date !== other.date) return one.date - other.date;
+  if (one.channelId !== other.channelId) return one.channelId < other.channelId ? -1 : 1;
+  return one.id - other.id;
+};
 
 const isWithinBounds = (position: PostPosition, { newerThan, olderThan, from, to }: Bounds): boolean =>
   position.date >= from &&
@@ -36,7 +44,7 @@ const isWithinBounds = (position: PostPosition, { newerThan, olderThan, from, to
   (!newerThan || comparePositions(position, newerThan) > 0) &&
   (!olderThan || comparePositions(position, olderThan) < 0);
 
-/** Parses a position. */
+/** Parses a row with the columns of a position. */
 export const postRowPositionOf = (row: Row): PostRowPosition => ({
   key: integer(row, 'id'),
   channelId: text(row, 'channel'),
@@ -45,13 +53,13 @@ export const postRowPositionOf = (row: Row): PostRowPosition => ({
 });
 
 /**
- * Returns the message id at which a channel's messages are cut, in the second of the bound. Within one second, positions are
- * ordered by channel.
+ * Returns the message id at which a channel's messages are cut, in the second of the bound. Within one second,
+ * positions are ordered by channel.
  */
 const messageIdBound = (bound: PostPosition | undefined, second: number, channel: string, unbounded: number): number => {
   if (!bound || bound.date !== second) return unbounded;
   if (channel === bound.channelId) return bound.id;
-  return channel < bound.channelId ? HIGHEST : LOWEST;
+  return channel < bound.channelId ? ABOVE_ALL_IDS : BELOW_ALL_IDS;
 };
 
 function* readPostRowsOfChannel(columns: string, channel: string, bounds: Bounds, query: PostsQuery): Operation<readonly Row[]> {
@@ -64,9 +72,9 @@ function* readPostRowsOfChannel(columns: string, channel: string, bounds: Bounds
     ...[channel, bounds.from, bounds.to],
     ...[
       bounds.to,
-      messageIdBound(bounds.olderThan, bounds.to, channel, HIGHEST),
+      messageIdBound(bounds.olderThan, bounds.to, channel, ABOVE_ALL_IDS),
       bounds.from,
-      messageIdBound(bounds.newerThan, bounds.from, channel, LOWEST),
+      messageIdBound(bounds.newerThan, bounds.from, channel, BELOW_ALL_IDS),
       query.limit,
     ],
   );
@@ -79,9 +87,9 @@ export function* readPageOfChannel(columns: string, channel: string, query: Post
 }
 
 /**
- * Reads a page over channels one by one, for an engine without a network round trip. Each channel returns at most `limit`
- * positions from its index. Once the page is full, a channel is only queried for posts that would still be on it, so that fifty
- * channels cost little more than one.
+ * Reads a page over channels one by one, for an engine without a network round trip. Each channel returns at most
+ * `limit` positions from its index. Once the page is full, a channel is only queried for posts that would still be on
+ * it, so that fifty channels cost little more than one.
  */
 export function* readPageByNarrowing(channels: readonly string[], query: PostsQuery): Operation<PostRowPosition[]> {
   const direction = query.after ? 1 : -1;
@@ -109,11 +117,11 @@ const MAX_STEP_ROWS = 2000;
 type ReadRows = (low: number, high: number, step: number) => Operation<readonly Row[]>;
 
 /**
- * Collects rows in the order of dates: enough for a page, and all rows of its last second. Returns null if `maxRows` rows were read
- * and the page is not full.
+ * Collects rows in the order of dates: enough for a page, and all rows of its last second. Returns null if `maxRows`
+ * rows were read and the page is not full.
  */
 export function* scanByDate(
-  read: ReadRows,
+  readRows: ReadRows,
   accepts: (row: Row) => Operation<boolean> | boolean,
   query: PostsQuery,
   maxRows: number,
@@ -126,7 +134,7 @@ export function* scanByDate(
     scanned < maxRows;
     step = Math.min(step * STEP_GROWTH, MAX_STEP_ROWS, maxRows - scanned)
   ) {
-    const rows = yield* read(low, high, step);
+    const rows = yield* readRows(low, high, step);
     for (const row of rows) {
       const position = postRowPositionOf(row);
       if (page.length >= query.limit && position.date !== page.at(-1)?.date) return page;
@@ -145,16 +153,19 @@ export function* scanByDate(
 }
 
 /**
- * From this number of channels on, the newest posts of all channels are likely to be theirs. With fewer channels, each is
- * queried.
+ * From this number of requested channels on, many of the newest stored posts are likely to belong to them, so a page is
+ * found by a scan of the posts of all channels. With fewer channels, each is queried.
  */
 export const MIN_CHANNELS_FOR_SCAN = 300;
-/** Maximum number of posts of all channels that are read for a page of many channels. After that, each channel is queried. */
+/**
+ * Maximum number of posts of all channels that are read for a page of many channels. After that, each channel is
+ * queried.
+ */
 const MAX_SCANNED_POSTS = 1000;
 
 /**
- * Reads a page over several channels. With many channels, it walks the posts of all channels by date, which is the order of row
- * ids: ten thousand lookups take longer.
+ * Reads a page over several channels. With many channels, it walks the posts of all channels by date, which is the
+ * order of row ids: ten thousand lookups take longer.
  */
 export function* readPageOfManyChannels(
   dialect: Dialect,

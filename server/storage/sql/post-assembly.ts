@@ -22,8 +22,8 @@ export const storedMessageOf = (channelId: string, row: Row): StoredMessage => (
 });
 
 /**
- * Reads the post that starts with this message, in a list of one post. The list is empty if its channel is not one of `channels`,
- * the channels that the caller may read.
+ * Reads the post that starts with this message, in a list of one post. The list is empty if its channel is not one of
+ * `channels`, the channels that the caller may read.
  */
 export function* readCompletePost(
   firstMessage: StoredMessage,
@@ -61,8 +61,8 @@ function* readMessagesOfPost(firstMessage: StoredMessage): Operation<[StoredMess
 }
 
 /**
- * Sets the excerpt of the post that this post replies to, from the stored text. The source sent an excerpt too, which may contain
- * text that this caller may not read.
+ * Sets the excerpt of the post that this post replies to, from the stored text. The source sent an excerpt too, which
+ * may contain text that this caller may not read.
  */
 function* withReplyExcerpt(post: Post, accessScope: AccessScope, channels: ReadonlyMap<string, PostChannel>): Operation<Post> {
   if (!post.reply) return post;

@@ -37,8 +37,8 @@ export function* readPostDates(channelId: string, range: DateRange, accessScope:
 }
 
 /**
- * Returns the date of the post at offset `skip` after the oldest one dated `from` or later; null if there is none. It reads only
- * the index.
+ * Returns the date of the post at offset `skip` after the oldest one dated `from` or later; null if there is none. It
+ * reads only the index.
  */
 export function* readDateAfter(
   channelId: string,

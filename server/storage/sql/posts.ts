@@ -1,5 +1,5 @@
-// Post queries: reads pages of posts, and single posts. Lists contain one row for each visible post, the row of its first message
-// (column `head` = 1). The posts of a page are found by these rows, and then read completely.
+// Post queries: reads pages of posts, and single posts. Lists contain one row for each visible post, the row of its
+// first message (column `head` = 1). The posts of a page are found by these rows, and then read completely.
 
 import type { Post } from '../../../contract/post.ts';
 import type { PostChannel, StoredMessage } from '../../domain/assemble-post.ts';
@@ -25,26 +25,27 @@ export function* readPosts(dialect: Dialect, query: PostsQuery, accessScope: Acc
 }
 
 /**
- * Finds a page of a large directory by the channels to exclude, because that list is shorter than the list of accessible
- * channels. Returns null if it is not shorter, if the directory is small, or if too few of the scanned posts belong to the page.
+ * Finds a page of a large directory by the channels to exclude, because that list is shorter than the list of
+ * accessible channels. Returns null if it is not shorter, if the directory is small, or if too few of the scanned posts
+ * belong to the page.
  */
 function* readPageOfDirectory(
   dialect: Dialect,
   query: PostsQuery,
   accessScope: AccessScope,
 ): Operation<PostRowPosition[] | null> {
-  const count = integer((yield* queryFirst('SELECT count(*) AS n FROM channels')) ?? {}, 'n');
-  if (count < MIN_CHANNELS_FOR_SCAN) return null;
+  const channelCount = integer((yield* queryFirst('SELECT count(*) AS n FROM channels')) ?? {}, 'n');
+  if (channelCount < MIN_CHANNELS_FOR_SCAN) return null;
   const excludedIds = new Set(yield* readInaccessibleChannelIds(accessScope));
-  if (excludedIds.size > count / 2) return null;
+  if (excludedIds.size > channelCount / 2) return null;
   return isSearch(query)
     ? yield* readPageOfMatches(dialect, null, [...excludedIds], query)
     : yield* readPageByScan((channel) => !excludedIds.has(channel), query);
 }
 
 /**
- * Reads the first messages of the posts of a page. With one channel and without a search, they are read directly. Otherwise the
- * positions on the page are found first, and messages are read only for these.
+ * Reads the first messages of the posts of a page. With one channel and without a search, they are read directly.
+ * Otherwise the positions on the page are found first, and messages are read only for these.
  */
 function* readFirstMessagesOfPage(
   dialect: Dialect,

@@ -5,41 +5,45 @@ import { appendEvent } from './events.ts';
 import { bodyOf, recordMediaUses, reindexPost } from './post-index.ts';
 import { execute, integer, type Operation, queryAll, queryFirst, type Row, text, textOrNull } from './statements.ts';
 
-// Reactions and polls: a bot receives reactions and the end of a poll separately from the message, before or after it. Both are
-// stored in their own tables. They are merged into the message whenever one of them arrives.
+// Reactions and polls: a bot receives reactions and the end of a poll separately from the message, before or after it.
+// Both are stored in their own tables. They are merged into the message whenever one of them arrives.
 
 const isNewerReport = (reported: VersionStamp, current: Row): boolean =>
   reported.at > integer(current, 'at') ||
   (reported.at === integer(current, 'at') && reported.sequence > integer(current, 'turn'));
 
 /**
- * Returns whether a poll state replaces another one. A closed poll never opens again, in whatever order the states arrive.
- * Otherwise the later state wins.
+ * Returns whether a poll state replaces another one. A closed poll never opens again, in whatever order the states
+ * arrive. Otherwise the later state wins.
  */
 const supersedes = (incoming: Poll, sequence: number, current: Poll | undefined, currentSequence: number): boolean =>
   current === undefined || (incoming.closed === current.closed ? sequence > currentSequence : incoming.closed);
 
-/** Merges separately reported reactions and poll states into a body, whose own content is from the update `sequence`. */
+/**
+ * Merges separately reported reactions and poll states into a body, whose own content is from the update `sequence`.
+ */
 export function* withReactionsAndPoll(
   keys: { readonly channel: string; readonly message: number; readonly poll: string | null; readonly sequence: number },
   body: MessageBody,
 ): Operation<MessageBody> {
   const reactions = yield* queryFirst('SELECT body FROM reactions WHERE channel = ? AND message = ?', keys.channel, keys.message);
-  const poll = keys.poll === null ? undefined : yield* queryFirst('SELECT turn, body FROM polls WHERE id = ?', keys.poll);
-  const reported: Poll | undefined = poll && JSON.parse(text(poll, 'body'));
+  const pollRow = keys.poll === null ? undefined : yield* queryFirst('SELECT turn, body FROM polls WHERE id = ?', keys.poll);
+  const reportedPoll: Poll | undefined = pollRow && JSON.parse(text(pollRow, 'body'));
   return {
     ...body,
     ...(reactions ? { reactions: JSON.parse(text(reactions, 'body')) } : {}),
-    ...(reported && supersedes(reported, integer(poll ?? {}, 'turn'), body.poll, keys.sequence) ? { poll: reported } : {}),
+    ...(reportedPoll && supersedes(reportedPoll, integer(pollRow ?? {}, 'turn'), body.poll, keys.sequence)
+      ? { poll: reportedPoll }
+      : {}),
   };
 }
 
 /** Updates the stored body of a message, inside a transaction, and inserts an event. */
 export function* rewriteMessageBody(row: Row, body: MessageBody): Operation<void> {
-  const next = serializeCanonical(body);
-  if (next === text(row, 'body')) return;
+  const bodyJson = serializeCanonical(body);
+  if (bodyJson === text(row, 'body')) return;
   const [channel, message] = [text(row, 'channel'), integer(row, 'message')];
-  yield* execute('UPDATE messages SET body = ? WHERE id = ?', next, integer(row, 'id'));
+  yield* execute('UPDATE messages SET body = ? WHERE id = ?', bodyJson, integer(row, 'id'));
   const reindexed = yield* reindexPost(channel, message, textOrNull(row, 'album'));
   yield* recordMediaUses(channel, message, reindexed.hidden ? [] : body.media);
   if (!reindexed.hidden) yield* appendEvent('edited', channel, reindexed.postId);

@@ -24,14 +24,14 @@ function* writeLineupContents(readerId: string, contents: LineupContents): Opera
 }
 
 /**
- * Saves a line-up under the next version number. If it is based on another version than the stored one, it is merged; otherwise
- * it replaces the stored one.
+ * Saves a line-up under the next version number. If it is based on another version than the stored one, it is merged;
+ * otherwise it replaces the stored one.
  */
-export function* writeLineup(readerId: string, { version, ...sent }: LineupChange, key?: string): Operation<Lineup> {
+export function* writeLineup(readerId: string, { version, ...incoming }: LineupChange, key?: string): Operation<Lineup> {
   yield* runOnce(readerId, key, function* () {
     const { version: currentVersion, ...current } = yield* readLineup(readerId);
     const isStale = version !== undefined && version !== currentVersion;
-    yield* writeLineupContents(readerId, isStale ? mergeLineups(current, sent) : sent);
+    yield* writeLineupContents(readerId, isStale ? mergeLineups(current, incoming) : incoming);
   });
   return yield* readLineup(readerId);
 }
@@ -44,12 +44,12 @@ export function* listReadMarkers(readerId: string): Operation<ReadMarker[]> {
 }
 
 /**
- * Moves a read marker forwards, or to exactly the given message. `exact` with message 0 deletes it, as if the channel had never
- * been opened.
+ * Moves a read marker forwards, or to exactly the given message. `exact` with message 0 deletes it, as if the channel
+ * had never been opened.
  */
-export function* writeReadMarker(readerId: string, mark: ReadMarker, exact: boolean, key?: string): Operation<ReadMarker> {
-  const { channelId } = mark;
-  yield* runOnce(readerId, key, () => moveReadMarker(readerId, mark, exact));
+export function* writeReadMarker(readerId: string, marker: ReadMarker, exact: boolean, key?: string): Operation<ReadMarker> {
+  const { channelId } = marker;
+  yield* runOnce(readerId, key, () => moveReadMarker(readerId, marker, exact));
   const row = yield* queryFirst('SELECT channel, message FROM marks WHERE reader = ? AND channel = ?', readerId, channelId);
   return row ? readMarkerOf(row) : { channelId, messageId: 0 };
 }
@@ -59,10 +59,10 @@ function* moveReadMarker(readerId: string, { channelId, messageId }: ReadMarker,
     yield* execute('DELETE FROM marks WHERE reader = ? AND channel = ?', readerId, channelId);
     return;
   }
-  const forwards = exact ? '' : 'WHERE marks.message < excluded.message';
+  const onlyForwards = exact ? '' : 'WHERE marks.message < excluded.message';
   yield* execute(
     `INSERT INTO marks (reader, channel, message) VALUES (?, ?, ?)
-     ON CONFLICT (reader, channel) DO UPDATE SET message = excluded.message ${forwards}`,
+     ON CONFLICT (reader, channel) DO UPDATE SET message = excluded.message ${onlyForwards}`,
     readerId,
     channelId,
     messageId,
@@ -89,7 +89,7 @@ export function* readStars(
   )).map(starOf);
 }
 
-/** Stars a post. A star that exists keeps its time. */
+/** Stars a post. An existing star keeps its time. */
 export function* writeStar(readerId: string, { channelId, postId, at }: Star, key?: string): Operation<void> {
   yield* runOnce(readerId, key, function* () {
     yield* execute(
@@ -110,16 +110,16 @@ export function* deleteStar(readerId: string, channelId: string, postId: number,
 }
 
 /** Merges the state of an anonymous device into the reader's state. */
-export function* writeMergedState(readerId: string, merge: DeviceState, key?: string): Operation<void> {
-  yield* runOnce(readerId, key, () => mergeIntoReader(readerId, merge));
+export function* writeMergedState(readerId: string, deviceState: DeviceState, key?: string): Operation<void> {
+  yield* runOnce(readerId, key, () => mergeIntoReader(readerId, deviceState));
 }
 
-/** Merges what fits within the limits: whatever a device sends, the data of an account stays bounded. */
+/** Merges items up to the limits, so that the data of an account stays bounded, whatever a device sends. */
 function* mergeIntoReader(
   readerId: string,
   { entries, presets = [], marks, stars, keptUnread = [] }: DeviceState,
 ): Operation<void> {
-  const { version: _, ...current } = yield* readLineup(readerId);
+  const { version: _version, ...current } = yield* readLineup(readerId);
   const newEntries = missingItems(current.entries, entries, channelIdOf, MAX_LINEUP_ENTRIES);
   const newPresets = missingItems(current.presets ?? [], presets, ({ id }) => id, MAX_PRESETS);
   if (newEntries.length + newPresets.length > 0)
@@ -132,14 +132,14 @@ function* mergeIntoReader(
   const newMarkers = missingItems(readMarkers, marks, channelIdOf, MAX_MARKS);
   const markedChannelIds = new Set([...readMarkers, ...newMarkers].map(channelIdOf));
   for (const marker of marks) if (markedChannelIds.has(marker.channelId)) yield* moveReadMarker(readerId, marker, false);
-  const count = integer((yield* queryFirst('SELECT count(*) AS stars FROM stars WHERE reader = ?', readerId)) ?? {}, 'stars');
-  yield* writeStars(readerId, stars.slice(0, Math.max(0, MAX_STARS - count)));
+  const starCount = integer((yield* queryFirst('SELECT count(*) AS stars FROM stars WHERE reader = ?', readerId)) ?? {}, 'stars');
+  yield* writeStars(readerId, stars.slice(0, Math.max(0, MAX_STARS - starCount)));
   yield* mergeKeptUnread(readerId, keptUnread);
 }
 
 const channelIdOf = ({ channelId }: { readonly channelId: string }): string => channelId;
 
-/** Returns the incoming items that do not exist yet, as long as both lists together have at most `limit` items. */
+/** Returns the incoming items that do not exist yet, until both lists together have `limit` items. */
 function missingItems<Item>(
   existing: readonly Item[],
   incoming: readonly Item[],
@@ -147,6 +147,7 @@ function missingItems<Item>(
   limit: number,
 ): Item[] {
   const known = new Set(existing.map(keyOf));
+  // Each item is added to `known`, so that duplicates in `incoming` are left out too.
   const missing = incoming.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)));
   return missing.slice(0, Math.max(0, limit - existing.length));
 }

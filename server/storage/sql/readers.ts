@@ -20,11 +20,15 @@ export interface ReaderRow {
   language?: string;
 }
 
+const DAY_SECONDS = 86_400;
+/** A session is written again when its end changes by at least this many seconds. */
+const MIN_EXTENSION_SECONDS = 60;
+
 /**
- * Converts unix seconds to days since 1970. The store records only the day on which a reader was last seen (`readers.seen`),
- * because a finer time would reveal habits.
+ * Converts unix seconds to days since 1970. The store records only the day on which a reader was last seen
+ * (`readers.seen`), because a finer time would reveal habits.
  */
-const dayNumberOf = (seconds: number): number => Math.floor(seconds / 86_400);
+const dayNumberOf = (seconds: number): number => Math.floor(seconds / DAY_SECONDS);
 
 /** Stores a session under the hash of its token. */
 export function* writeSession(tokenHash: string, readerId: string, expires: number): Operation<void> {
@@ -44,16 +48,16 @@ export function* readSession(tokenHash: string, now: number): Operation<{ reader
 }
 
 /**
- * Finds the reader of a session that has not expired, extends the session to `expires`, and records the day. It writes at most
- * once a minute, because a durable write costs more than the rest of the request. It never shortens a session: if the clock is
- * behind for a while, a shortened session would expire as soon as the clock is corrected.
+ * Finds the reader of a session that has not expired, extends the session to `expires`, and records the day. It writes
+ * at most once a minute, because a durable write costs more than the rest of the request. It never shortens a session:
+ * if the clock is behind for a while, a shortened session would expire as soon as the clock is corrected.
  */
 export function* touchSession(tokenHash: string, now: number, expires: number): Operation<{ readerId: string } | null> {
   const session = yield* readSession(tokenHash, now);
   if (session === null) return null;
   const { readerId } = session;
   const extensionSeconds = expires - session.expires;
-  if (Math.abs(extensionSeconds) >= 60) {
+  if (Math.abs(extensionSeconds) >= MIN_EXTENSION_SECONDS) {
     if (extensionSeconds > 0) yield* execute('UPDATE sessions SET expires = ? WHERE token_hash = ?', expires, tokenHash);
     yield* execute('UPDATE readers SET seen = ? WHERE id = ? AND seen < ?', dayNumberOf(now), readerId, dayNumberOf(now));
   }
@@ -61,8 +65,8 @@ export function* touchSession(tokenHash: string, now: number, expires: number): 
 }
 
 /**
- * Ends sessions of a reader, and stores the time `now`, unix seconds. Launch data from before that time no longer signs in:
- * otherwise a thief of a token who also has its launch data could sign in again.
+ * Ends sessions of a reader, and stores the time `now`, unix seconds. Launch data from before that time no longer signs
+ * in: otherwise a thief of a token who also has its launch data could sign in again.
  */
 export function* deleteSessions(readerId: string, tokenHashes: readonly string[], now: number): Operation<void> {
   yield* execute(

@@ -9,14 +9,17 @@ const MEDIA_RECOUNT_SETTING = 'media-to-recount';
 /** Returns whether a migration requested to recompute the column `media` of every post. */
 export const isMediaRecountDue = (): Operation<boolean> => isRebuildDue(MEDIA_RECOUNT_SETTING);
 
-function* recountMediaOfPost(head: Row): Operation<void> {
-  const members = yield* readRowsOfPost(text(head, 'channel'), integer(head, 'message'), textOrNull(head, 'album'));
-  const shows = mediaColumn(members.flatMap((member) => bodyOf(member).media));
+function* recountMediaOfPost(headRow: Row): Operation<void> {
+  const members = yield* readRowsOfPost(text(headRow, 'channel'), integer(headRow, 'message'), textOrNull(headRow, 'album'));
+  const mediaValue = mediaColumn(members.flatMap((member) => bodyOf(member).media));
   for (const member of members)
-    if (integer(member, 'media') !== shows)
-      yield* execute('UPDATE messages SET media = ? WHERE id = ?', shows, integer(member, 'id'));
+    if (integer(member, 'media') !== mediaValue)
+      yield* execute('UPDATE messages SET media = ? WHERE id = ?', mediaValue, integer(member, 'id'));
 }
 
-/** Recomputes the column `media` if a migration requested it. The new rule only excludes posts, so it reads those with media. */
+/**
+ * Recomputes the column `media` if a migration requested it. The new rule only excludes posts, so it reads those with
+ * media.
+ */
 export const recountMedia = (): Operation<void> =>
   rebuildIfDue(MEDIA_RECOUNT_SETTING, (after) => visitPostBatch(after, recountMediaOfPost, 'AND media = 1'));

@@ -13,7 +13,9 @@ import type { Engine } from './engine.ts';
 import { readSetting } from './settings.ts';
 import { execute, type Operation, queryAll, queryFirst, text } from './statements.ts';
 
-/** Tables with data of a reader, and the column with the reader's id. `readReaderData` and `deleteReaderData` use them. */
+/**
+ * Tables with data of a reader, and the column with the reader's id. `readReaderData` and `deleteReaderData` use them.
+ */
 const READER_TABLES = {
   readers: 'id',
   sessions: 'reader',
@@ -29,25 +31,30 @@ const READER_TABLES = {
 /** Columns that no export contains: a token hash would act as a key to the session. */
 const SECRET_COLUMNS = new Set(['token_hash']);
 
+const DAY_SECONDS = 86_400;
+
 /** Readers per query. Each is deleted in a separate transaction. */
 const READERS_PER_BATCH = 500;
 /** Seconds for which an administrator's request to connect a channel is valid. */
 const CONNECT_INTENT_RETENTION_SECONDS = 3600;
-/** Seconds for which idempotency keys are stored. A retry of an unconfirmed change after a longer time may apply it twice. */
-const IDEMPOTENCY_KEY_RETENTION_SECONDS = 30 * 86_400;
+/**
+ * Seconds for which idempotency keys are stored. A retry of an unconfirmed change after a longer time may apply it
+ * twice.
+ */
+const IDEMPOTENCY_KEY_RETENTION_SECONDS = 30 * DAY_SECONDS;
 /** Seconds for which an update waits for its channel to be connected. Telegram drops its own updates at that age. */
-const PARKED_UPDATE_RETENTION_SECONDS = 86_400;
+const PARKED_UPDATE_RETENTION_SECONDS = DAY_SECONDS;
 /** Seconds for which an update that could not be parsed is stored, for debugging. */
-const BAD_UPDATE_RETENTION_SECONDS = 30 * 86_400;
+const BAD_UPDATE_RETENTION_SECONDS = 30 * DAY_SECONDS;
 /** Seconds for which operators' audit events are stored. */
-const AUDIT_LOG_RETENTION_SECONDS = 365 * 86_400;
+const AUDIT_LOG_RETENTION_SECONDS = 365 * DAY_SECONDS;
 
-/** Seconds: nothing is scheduled further ahead. */
-const MAX_WAIT_SECONDS = 2 * 86_400;
+/** Maximum seconds from now to a scheduled time. */
+const MAX_WAIT_SECONDS = 2 * DAY_SECONDS;
 
 /**
- * Deletes everything that is stored about a reader. Audit events of an operator keep the id for their year. The id is also
- * removed from the connections that this person made.
+ * Deletes everything that is stored about a reader. Audit events of an operator keep the id for their year. The id is
+ * also removed from the connections that this person made.
  */
 export function* deleteReaderData(id: string): Operation<void> {
   for (const [table, column] of Object.entries(READER_TABLES)) yield* execute(`DELETE FROM ${table} WHERE ${column} = ?`, id);
@@ -81,8 +88,8 @@ function* clampFutureTimes(now: number): Operation<void> {
   yield* execute('UPDATE source_files SET due = ? WHERE due > ?', now * 1000, latest * 1000);
   yield* execute('DELETE FROM members WHERE until > ?', now + MEMBER_CACHE_SECONDS);
   const boundedTime = Math.floor(Number(yield* readSetting(TRUSTED_TIME_SETTING)) / 1000);
-  const end = Math.max(now, boundedTime) + SESSION_LIFETIME_SECONDS;
-  yield* execute('UPDATE sessions SET expires = ? WHERE expires > ?', end, end);
+  const maxExpires = Math.max(now, boundedTime) + SESSION_LIFETIME_SECONDS;
+  yield* execute('UPDATE sessions SET expires = ? WHERE expires > ?', maxExpires, maxExpires);
 }
 
 function* readReaderData(id: string): Operation<RowsByTable> {
@@ -99,7 +106,7 @@ function* readReaderData(id: string): Operation<RowsByTable> {
 /** Retention methods of the store. */
 export const createRetentionStore = ({ read, write }: Engine): RetentionStore => ({
   async deleteInactiveReaders(day) {
-    await write(clearInactiveAdders(day * 86_400));
+    await write(clearInactiveAdders(day * DAY_SECONDS));
     let count = 0;
     for (;;) {
       const rows = await read(queryAll('SELECT id FROM readers WHERE seen < ? LIMIT ?', day, READERS_PER_BATCH));

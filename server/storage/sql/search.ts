@@ -8,38 +8,48 @@ import { scanByDate, sortPage } from './paging.ts';
 import { bodyOf, readRowsOfPost } from './post-index.ts';
 import { inParallel, integer, type Operation, queryAll, type Row, text, textOrNull } from './statements.ts';
 
-const END_OF_TEXT = '\u{10ffff}';
+/** Last Unicode character: an upper bound for all texts with a prefix. */
+const LAST_CHARACTER = '\u{10ffff}';
 
-/** Returns a term and, where the term may be a prefix, the words with the shortest spellings that start with it. */
+/**
+ * Returns a term. If it may be a prefix, also returns the indexed terms with the shortest spellings that start with it.
+ */
 function* expandTerm({ term, prefix }: QueryTerm): Operation<string[]> {
   if (prefix === undefined) return [term];
   const rows = yield* queryAll(
     'SELECT word FROM spellings WHERE part >= ? AND part < ? ORDER BY length(part), part LIMIT ?',
     prefix,
-    `${prefix}${END_OF_TEXT}`,
+    `${prefix}${LAST_CHARACTER}`,
     MAX_COMPLETIONS,
   );
   return [term, ...rows.map((row) => text(row, 'word'))];
 }
 
-const anyTerm = ({ quoteTerm, or }: Dialect, words: readonly string[]): string =>
-  `(${[...new Set(words)].map(quoteTerm).join(or)})`;
+/** Returns an expression that matches posts with at least one of the terms. */
+const matchAnyTerm = ({ quoteTerm, or }: Dialect, terms: readonly string[]): string =>
+  `(${[...new Set(terms)].map(quoteTerm).join(or)})`;
 
-/** Adds the channels to a search expression: the channels to include or, if that list is shorter, the channels to exclude. */
+/**
+ * Combines the expressions of all groups with AND, and limits them to the channels: with the list of channels to
+ * include or, if it is shorter, the list of channels to exclude.
+ */
 const scopeToChannels = (
   dialect: Dialect,
   groups: readonly string[],
   channels: readonly string[] | null,
   excludedIds: readonly string[],
 ): string => {
-  const found = groups.join(dialect.and);
-  if (excludedIds.length === 0 && found !== '') return found;
-  if (channels === null || (excludedIds.length < channels.length && found !== ''))
-    return `(${found})${dialect.butNot}${anyTerm(dialect, excludedIds.map(channelTerm))}`;
-  return [anyTerm(dialect, channels.map(channelTerm)), ...groups].join(dialect.and);
+  const matchGroups = groups.join(dialect.and);
+  if (excludedIds.length === 0 && matchGroups !== '') return matchGroups;
+  if (channels === null || (excludedIds.length < channels.length && matchGroups !== ''))
+    return `(${matchGroups})${dialect.butNot}${matchAnyTerm(dialect, excludedIds.map(channelTerm))}`;
+  return [matchAnyTerm(dialect, channels.map(channelTerm)), ...groups].join(dialect.and);
 };
 
-/** Walks the search index by date, with more posts at each step. A driver may bind large row ids as REAL, which do not match. */
+/**
+ * Returns the query that scans a range of the search index by date. The row ids are cast, because a driver may bind
+ * large ones as REAL, which do not match.
+ */
 const indexScanSql = ({ matches }: Dialect, order: 'ASC' | 'DESC'): string => `
   SELECT m.id, m.channel, m.date, m.message, m.album FROM (
     SELECT w.rowid AS id FROM words w
@@ -47,13 +57,16 @@ const indexScanSql = ({ matches }: Dialect, order: 'ASC' | 'DESC'): string => `
   ) found JOIN messages m ON m.id = found.id ORDER BY m.id ${order}`;
 
 /**
- * Maximum number of posts per page whose text is read, to check that the characters are adjacent. Each takes some 50 µs. Later
- * posts count as matches without the check.
+ * Maximum number of posts per page whose text is read, to check that the characters are adjacent. Each takes about 50
+ * µs. Later posts count as matches without the check.
  */
 const MAX_VERIFIED_POSTS = 1000;
 
-/** Checks in the text of a post that was found by pairs of characters whether these characters are adjacent. */
-function* hasTermsTogether(row: Row, runs: readonly QueryTerm[]): Operation<boolean> {
+/**
+ * Returns true if the text of a post, which the index found by pairs of characters, has these characters next to each
+ * other.
+ */
+function* hasAdjacentCharacters(row: Row, runs: readonly QueryTerm[]): Operation<boolean> {
   const bodies = yield* readRowsOfPost(text(row, 'channel'), integer(row, 'message'), textOrNull(row, 'album'));
   return containsQueryRuns(bodies.map(bodyOf), runs);
 }
@@ -66,16 +79,17 @@ function* findMatches(
   query: PostsQuery,
 ): Operation<PostRowPosition[]> {
   const sql = indexScanSql(dialect, query.after ? 'ASC' : 'DESC');
-  let read = 0;
+  let verifiedCount = 0;
   function* isMatch(row: Row): Operation<boolean> {
-    return runs.length === 0 || read++ >= MAX_VERIFIED_POSTS || (yield* hasTermsTogether(row, runs));
+    return runs.length === 0 || verifiedCount++ >= MAX_VERIFIED_POSTS || (yield* hasAdjacentCharacters(row, runs));
   }
   return (yield* scanByDate((low, high, step) => queryAll(sql, expression, low, high, step), isMatch, query, Infinity)) ?? [];
 }
 
 /**
- * Reads a page of matching posts in these channels, or in all channels with null; `excludedIds` are the remaining channels. It walks
- * the index by date. The last second of the page is read completely, to sort within it.
+ * Reads a page of matching posts in these channels, or in all channels with null; `excludedIds` are the remaining
+ * channels. It scans the index by date. The last second of the page is read completely, to sort within it. If nothing
+ * matches, looser terms are used.
  */
 export function* readPageOfMatches(
   dialect: Dialect,
@@ -85,27 +99,28 @@ export function* readPageOfMatches(
 ): Operation<PostRowPosition[]> {
   const queryTerms = buildQueryTerms(query);
   if (queryTerms === null || channels?.length === 0) return [];
-  const find = (groups: readonly (readonly QueryTerm[])[], pageQuery: PostsQuery): Operation<PostRowPosition[]> =>
-    pageOfTerms(dialect, channels, excludedIds, groups, pageQuery);
-  const found = yield* find(queryTerms, query);
-  const looser = found.length > 0 ? null : loosenQueryTerms(queryTerms);
-  if (looser === null) return found;
-  // Uses the looser query only if the caller finds nothing at all. A page may also be empty because it is after the last match.
+  const readPage = (terms: readonly (readonly QueryTerm[])[], pageQuery: PostsQuery): Operation<PostRowPosition[]> =>
+    readPageOfTerms(dialect, channels, excludedIds, terms, pageQuery);
+  const matches = yield* readPage(queryTerms, query);
+  const looserTerms = matches.length > 0 ? null : loosenQueryTerms(queryTerms);
+  if (looserTerms === null) return matches;
+  // The looser terms are used only if no post at all matches. A page may also be empty because it is after the last
+  // match.
   const { before, after, ...filters } = query;
   const isPastEnd =
-    (before !== undefined || after !== undefined) && (yield* find(queryTerms, { ...filters, limit: 1 })).length > 0;
-  return isPastEnd ? [] : yield* find(looser, query);
+    (before !== undefined || after !== undefined) && (yield* readPage(queryTerms, { ...filters, limit: 1 })).length > 0;
+  return isPastEnd ? [] : yield* readPage(looserTerms, query);
 }
 
-function* pageOfTerms(
+function* readPageOfTerms(
   dialect: Dialect,
   channels: readonly string[] | null,
   excludedIds: readonly string[],
   queryTerms: readonly (readonly QueryTerm[])[],
   query: PostsQuery,
 ): Operation<PostRowPosition[]> {
-  const groups = yield* inParallel(queryTerms.map((group) => inParallel(group.map(expandTerm))));
-  const expressions = [...new Set(groups.map((words) => anyTerm(dialect, words.flat())))];
+  const expandedGroups = yield* inParallel(queryTerms.map((group) => inParallel(group.map(expandTerm))));
+  const expressions = [...new Set(expandedGroups.map((terms) => matchAnyTerm(dialect, terms.flat())))];
   const runs = queryTerms.flat().filter(({ run }) => run !== undefined);
   return sortPage(yield* findMatches(dialect, scopeToChannels(dialect, expressions, channels, excludedIds), runs, query), query);
 }

@@ -1,6 +1,7 @@
-// Database operations: generators that yield SQL statements and receive their results. They are written once for both engines.
-// Each `yield` is a step: a list of statements that do not need each other's results. SQLite runs the steps synchronously, so
-// that nothing runs between the steps of an operation. PostgreSQL sends the statements of a step together.
+// Database operations: generators that yield SQL statements and receive their results. They are written once for both
+// engines. Each `yield` is a step: a list of statements that do not need each other's results. SQLite runs the steps
+// synchronously, so that nothing runs between the steps of an operation. PostgreSQL sends the statements of a step
+// together.
 
 /** Value of a statement's parameter. */
 export type SqlValue = string | number | null;
@@ -15,16 +16,19 @@ export interface SqlStatement {
   /** The result: all rows, the first row, or the number of changed rows. */
   readonly returns: 'rows' | 'firstRow' | 'changeCount';
   /**
-   * Object, compared by identity, that the statement depends on. After a step ran statements with this object, an engine skips
-   * later statements with the same object, until a transaction is rolled back. It is set if the effect of the statements is
-   * permanent, so that a repetition would change nothing.
+   * Object, compared by identity, that the statement depends on. After a step ran statements with this object, an
+   * engine skips later statements with the same object, until a transaction is rolled back. It is set if the effect of
+   * the statements is permanent, so that a repetition would change nothing.
    */
   readonly skipIfExecutedFor?: object;
   /** The statement inserts an event for readers: after the commit, the other processes are notified. */
   readonly appendsEvent?: true;
 }
 
-/** A statement that changes rows. A function that creates one declares this type, so that a wrong member is an error. */
+/**
+ * A statement that changes rows. A function that creates one declares this return type, so that the compiler rejects an
+ * unknown member.
+ */
 export type ChangeStatement = Omit<SqlStatement, 'returns'>;
 
 /** Result of a statement: the rows that it returned, or the number of rows that it changed. */
@@ -36,7 +40,7 @@ export interface StatementResult {
 /** Database operation: yields the statements of each step, receives their results, and returns a value of type `T`. */
 export type Operation<T> = Generator<readonly SqlStatement[], T, readonly StatementResult[]>;
 
-/** Runs one statement, as a step of its own. */
+/** Runs one statement, as a separate step. */
 export function* runStatement(query: SqlStatement): Operation<StatementResult> {
   const [result] = yield [query];
   if (!result) throw new Error('The engine returned no result for a statement.');
@@ -64,8 +68,8 @@ export function* executeEach(queries: readonly ChangeStatement[]): Operation<voi
 }
 
 /**
- * Runs several reading operations in parallel: the statements of all first steps in one step, then those of the second steps, and
- * so on. Returns their results in the given order.
+ * Runs several reading operations in parallel: the statements of all first steps in one step, then those of the second
+ * steps, and so on. Returns their results in the order of `operations`.
  */
 export function* inParallel<T>(operations: readonly Operation<T>[]): Operation<T[]> {
   const runners = operations.map((operation) => ({ operation, step: operation.next([]) }));
@@ -86,8 +90,8 @@ export function* inParallel<T>(operations: readonly Operation<T>[]): Operation<T
 }
 
 /**
- * Serializes a list of ids or names for `json_each(?)`. Leaves out ids with a NUL or an unpaired surrogate, since no such id
- * exists: PostgreSQL cannot store such text, and would fail for the complete list.
+ * Serializes a list of ids or names for `json_each(?)`. Leaves out ids with a NUL or an unpaired surrogate, because no
+ * such id exists: PostgreSQL cannot store such text, and would fail for the complete list.
  */
 export const jsonListOf = (ids: readonly string[]): string => JSON.stringify(ids.filter((id) => !/\0|\p{Surrogate}/u.test(id)));
 
@@ -105,7 +109,7 @@ export const integerOrNull = (row: Row, column: string): number | null => (row[c
 
 /** Returns an object with the value under a key, or an empty object for null. */
 export const optionalField = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> => {
-  const out: Partial<Record<K, V>> = {};
-  if (value !== null && value !== undefined) out[key] = value;
-  return out;
+  const fields: Partial<Record<K, V>> = {};
+  if (value !== null && value !== undefined) fields[key] = value;
+  return fields;
 };

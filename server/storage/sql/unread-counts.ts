@@ -25,8 +25,8 @@ const padToPowerOfTwo = (ids: readonly number[]): number[] =>
   Array.from({ length: 2 ** Math.ceil(Math.log2(ids.length)) }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? 0);
 
 /**
- * Counts the posts after each read marker and those up to it that are kept unread, up to 100. Service messages do not count.
- * Channels that the caller may not read are left out. Of two states of one channel, the last one is used.
+ * Counts the posts after each read marker and those up to it that are kept unread, up to 100. Service messages do not
+ * count. Channels that the caller may not read are left out. Of two states of one channel, the last one is used.
  */
 export function* readUnreadCounts(readStates: readonly ReadState[], accessScope: AccessScope): Operation<ChannelUnread[]> {
   const channels = yield* readAccessibleChannels(

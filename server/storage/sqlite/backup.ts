@@ -8,14 +8,18 @@ import { SQLITE_MIGRATIONS } from './migrations.ts';
 /** The schema version that this program knows. */
 export const CURRENT_SCHEMA_VERSION = SQLITE_MIGRATIONS.length;
 
-const SET_BUSY_TIMEOUT = 'PRAGMA busy_timeout = 10000';
+/** Waits up to 10 s for the lock of another process. */
+const SET_BUSY_TIMEOUT_SQL = 'PRAGMA busy_timeout = 10000';
 
-/** Pages per step: all. With several steps, each write of another process would restart the copy, perhaps without end. */
+/**
+ * Pages per step: all of them. With several steps, each write of another process would restart the copy, possibly
+ * forever.
+ */
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Copies a database as of one moment, while other processes write to it. SQLite's backup API preserves every rowid, which VACUUM
- * INTO does not guarantee; rowids define the order of channels.
+ * Copies a database as of one moment, while other processes write to it. SQLite's backup API preserves every rowid,
+ * which VACUUM INTO does not guarantee; rowids define the order of channels.
  */
 export const copyDatabase = async (from: string, to: string): Promise<void> => {
   await copyPages(from, to).catch((error: unknown) => {
@@ -28,7 +32,7 @@ const copyPages = async (from: string, to: string): Promise<void> => {
   const native = await import('node:sqlite').catch(() => null);
   if (native?.backup) {
     const source = new native.DatabaseSync(from);
-    source.exec(SET_BUSY_TIMEOUT);
+    source.exec(SET_BUSY_TIMEOUT_SQL);
     await native.backup(source, to, { rate: ALL_PAGES }).finally(() => source.close());
   } else {
     const { default: BetterSqlite } = await import('better-sqlite3');
@@ -37,9 +41,10 @@ const copyPages = async (from: string, to: string): Promise<void> => {
   }
 };
 
+/** Runs a task on an open database, and closes it afterwards. */
 const withDriver = async <T>(path: string, task: (driver: Driver) => T): Promise<T> => {
   const driver = await openDriver(path);
-  driver.exec(SET_BUSY_TIMEOUT);
+  driver.exec(SET_BUSY_TIMEOUT_SQL);
   try {
     return task(driver);
   } finally {
@@ -64,31 +69,33 @@ export const readFileKeys = (path: string): Promise<string[]> =>
 export interface DatabaseCheck {
   /** The problem of the file; null if there is none. */
   readonly fault: string | null;
+  /** Schema version. */
   readonly version: number;
-  /** Rows by table, except the tables of the search index. */
+  /** Number of rows by table, except the tables of the search index. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
-const TABLES = `
+const TABLE_NAMES_SQL = `
   SELECT name FROM sqlite_master
   WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'words%' AND name <> 'leases' ORDER BY name`;
 
 const checkOpenDatabase = (driver: Driver): DatabaseCheck => {
-  const first = (sql: string, ...values: string[]) => Object.values(driver.prepare(sql).get(...values) ?? {})[0];
-  const integrity = String(first('PRAGMA integrity_check(1)'));
-  const isHalf = integrity === 'ok' && first('SELECT 1 FROM facts WHERE name = ?', MOVE_SETTING) !== undefined;
-  const names = driver
-    .prepare(TABLES)
+  const firstValue = (sql: string, ...values: string[]) => Object.values(driver.prepare(sql).get(...values) ?? {})[0];
+  const integrity = String(firstValue('PRAGMA integrity_check(1)'));
+  const isMoveUnfinished = integrity === 'ok' && firstValue('SELECT 1 FROM facts WHERE name = ?', MOVE_SETTING) !== undefined;
+  const integrityFault = integrity === 'ok' ? null : integrity.replaceAll('\n', ' ');
+  const tableNames = driver
+    .prepare(TABLE_NAMES_SQL)
     .all()
     .map(({ name }) => String(name));
   return {
-    fault: isHalf ? 'a move into it was not finished' : integrity === 'ok' ? null : integrity.replaceAll('\n', ' '),
-    version: Number(first('PRAGMA user_version')),
-    rows: Object.fromEntries(names.map((name) => [name, Number(first(`SELECT count(*) FROM "${name}"`))])),
+    fault: isMoveUnfinished ? 'a move into it was not finished' : integrityFault,
+    version: Number(firstValue('PRAGMA user_version')),
+    rows: Object.fromEntries(tableNames.map((name) => [name, Number(firstValue(`SELECT count(*) FROM "${name}"`))])),
   };
 };
 
-/** Checks every page of a file to which no process writes. */
+/** Checks every page of a file to which no process writes. Never rejects: an error is reported as `fault`. */
 export const checkDatabase = (path: string): Promise<DatabaseCheck> =>
   withDriver(path, checkOpenDatabase).catch((error: unknown) => ({
     fault: error instanceof Error ? error.message : String(error),

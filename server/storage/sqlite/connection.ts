@@ -1,31 +1,42 @@
 /// <reference path="./node-sqlite.d.ts" />
 
+// SQLite connection: driver selection, prepared statements, transactions and error translation.
+
 import { statSync } from 'node:fs';
 import type { Row, SqlValue } from '../sql/statements.ts';
 import { sqliteResultCode, withSqliteErrors } from './errors.ts';
 
-/** SQLite driver adapter: the methods of a prepared statement that `node:sqlite` and `better-sqlite3` have in common. */
+/** Prepared statement: the methods that `node:sqlite` and `better-sqlite3` have in common. */
 export interface PreparedStatement {
   all(...values: SqlValue[]): Row[];
   get(...values: SqlValue[]): Row | undefined;
   run(...values: SqlValue[]): { changes: number | bigint };
 }
 
-/** A connection with the methods that both drivers have in common, without the store's settings. */
+/** Driver adapter: a connection with the methods that both drivers have in common, without the store's settings. */
 export interface Driver {
   prepare(sql: string): PreparedStatement;
   exec(sql: string): unknown;
   close(): unknown;
 }
 
-/** An open SQLite connection. Each statement is prepared once. Transactions lock at their start, so that none fails halfway. */
+/**
+ * An open SQLite connection. Each statement is prepared once. Transactions lock at their start, so that none fails
+ * halfway.
+ */
 export interface Database {
   sql(text: string): PreparedStatement;
   exec(text: string): void;
   transaction<T>(task: () => T): T;
-  /** Returns the number of rolled back transactions. Callers that remember written data discard it on a change. */
+  /**
+   * Returns the number of rolled back transactions. Callers that cache written data discard it when this number
+   * changes.
+   */
   rollbackCount(): number;
-  /** Returns whether its files are still the opened ones. SQLite continues in deleted files, and the data is lost at the end. */
+  /**
+   * Returns true if the files at its path are still the opened ones. SQLite continues to write to deleted files, and
+   * that data is lost when the connection closes.
+   */
   hasSameFiles(): boolean;
   close(): void;
 }
@@ -40,11 +51,11 @@ const loadDriver = async (): Promise<(path: string) => Driver> => {
   }
   const { default: BetterSqlite } = await import('better-sqlite3');
   return (path) => {
-    const opened = new BetterSqlite(path);
+    const database = new BetterSqlite(path);
     return {
-      prepare: (sql) => opened.prepare<SqlValue[], Row>(sql),
-      exec: (sql) => opened.exec(sql),
-      close: () => opened.close(),
+      prepare: (sql) => database.prepare<SqlValue[], Row>(sql),
+      exec: (sql) => database.exec(sql),
+      close: () => database.close(),
     };
   };
 };
@@ -70,7 +81,10 @@ export const openDriver = async (path: string): Promise<Driver> => {
 /** Result code of a ROLLBACK without an active transaction. */
 const NO_TRANSACTION_CODE = 'SQLITE_ERROR';
 
-/** Rolls back. On a full disk SQLite has already rolled back and reports that; then the first error is the one to report. */
+/**
+ * Rolls back. On a full disk SQLite has already rolled back, so that ROLLBACK fails. This error is ignored, because the
+ * caller rethrows the first one.
+ */
 const rollBack = (driver: Driver): void => {
   try {
     driver.exec('ROLLBACK');
@@ -93,29 +107,31 @@ const runInTransaction = <T>(driver: Driver, task: () => T): T => {
 
 /** Identifies the files at a database's path by device and inode numbers. It takes microseconds. */
 const fileIdentity = (path: string): string => {
-  const numbers = ['', '-wal', '-shm'].map((end) => {
-    const stats = statSync(path + end, { throwIfNoEntry: false });
+  const identities = ['', '-wal', '-shm'].map((suffix) => {
+    const stats = statSync(path + suffix, { throwIfNoEntry: false });
     return `${stats?.dev} ${stats?.ino}`;
   });
-  return numbers.join();
+  return identities.join();
 };
 
 /** Opens a database file with the settings that every connection needs: durable writes, and readers that never wait. */
 export const openSqliteDatabase = async (path: string): Promise<Database> => {
   const driver = await openDriver(path);
-  // Changing the journal mode waits for other connections' locks only after a timeout is set, so the timeout comes first.
+  // Changing the journal mode waits for other connections' locks only after a timeout is set, so the timeout comes
+  // first.
   driver.exec('PRAGMA busy_timeout = 10000');
   driver.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000');
-  // A write without changes: it reports a read-only location now instead of at the first post, and it creates all files.
+  // A write without changes: it reports a read-only location now instead of at the first post, and it creates all
+  // files.
   driver.exec('BEGIN IMMEDIATE; COMMIT');
-  const opened = fileIdentity(path);
-  const prepared = new Map<string, PreparedStatement>();
+  const openedFiles = fileIdentity(path);
+  const statements = new Map<string, PreparedStatement>();
   let isOpen = true;
   let rollbacks = 0;
   return {
     sql(text) {
-      const statement = prepared.get(text) ?? driver.prepare(text);
-      prepared.set(text, statement);
+      const statement = statements.get(text) ?? driver.prepare(text);
+      statements.set(text, statement);
       return statement;
     },
     exec: (text) => void driver.exec(text),
@@ -130,7 +146,7 @@ export const openSqliteDatabase = async (path: string): Promise<Database> => {
     rollbackCount: () => rollbacks,
     hasSameFiles() {
       try {
-        return fileIdentity(path) === opened;
+        return fileIdentity(path) === openedFiles;
       } catch {
         return false;
       }

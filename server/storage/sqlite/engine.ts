@@ -11,14 +11,14 @@ import { createWriteQueue } from './write-queue.ts';
 /** Interval of the check for writes of other processes. */
 const POLL_INTERVAL_MS = 500;
 
-/** How long a statement waits for the lock of another program, ms. It blocks the whole process. */
+/** Maximum time that a statement waits for the lock of another program, ms. The wait blocks the complete process. */
 const BUSY_TIMEOUT_MS = 50;
 
 const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };
 
 /** Returns a function that runs the steps of an operation on an open connection, synchronously. */
 export const createOperationRunner = (database: Database): (<T>(operation: Operation<T>) => T) => {
-  // A rolled back transaction clears the memory of statements that already ran (`SqlStatement.skipIfExecutedFor`).
+  // Objects of executed statements (`SqlStatement.skipIfExecutedFor`). A rollback clears them.
   let executed = new WeakSet<object>();
   let rollbacks = 0;
   const wasExecuted = ({ skipIfExecutedFor }: SqlStatement): boolean => {
@@ -50,7 +50,9 @@ const FILES_REPLACED_MESSAGE =
 const DAMAGED_MESSAGE =
   'The database under DATA_DIR is damaged, so requests for the damaged data fail: stop the server, put a backup in its place and start it.';
 
-/** Records an error that reports a damaged database, logs it once, and rethrows it. Damage does not disappear by itself. */
+/**
+ * Creates a guard that stores an error about a damaged database, logs it once, and rethrows it. Damage is permanent.
+ */
 const createDamageGuard = (log: LogFn | undefined) => {
   let damage: Error | null = null;
   return {
@@ -68,7 +70,10 @@ const createDamageGuard = (log: LogFn | undefined) => {
   };
 };
 
-/** Returns a function that throws while the database's files are not the opened ones. It logs that once. */
+/**
+ * Returns a function that throws while the database's files are not the opened ones. It logs each change to that state
+ * once.
+ */
 const createFilesGuard = (database: Database, log: LogFn | undefined): (() => void) => {
   let isReported = false;
   return () => {
@@ -96,7 +101,7 @@ export const createSqliteEngine = (database: Database, log?: LogFn): Engine => {
     try {
       return database.sql('PRAGMA data_version').get()?.data_version;
     } catch {
-      // Callers of other methods get the error; here it would end the process.
+      // The other methods report the error to their callers. In a timer, it would end the process.
       return undefined;
     }
   };
@@ -122,7 +127,7 @@ export const createSqliteEngine = (database: Database, log?: LogFn): Engine => {
             return runOperation(operation);
           }),
         );
-        // A write is only acknowledged if its file still has a name.
+        // Checks again: a write to a file that was deleted in the meantime must not be acknowledged.
         requireFiles();
         notifyListeners();
         return result;

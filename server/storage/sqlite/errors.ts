@@ -1,7 +1,10 @@
 /** SQLite errors: translates result codes of both drivers into storage errors. */
 import { StorageError, type StorageErrorKind } from '../../lib/infrastructure-errors.ts';
 
-/** Names of the result codes of https://sqlite.org/rescode.html that this program tells apart. `node:sqlite` has only numbers. */
+/**
+ * Names of the result codes of https://sqlite.org/rescode.html that this program distinguishes. `node:sqlite` has only
+ * numbers.
+ */
 const RESULT_CODE_NAMES: ReadonlyMap<number, string> = new Map([
   [1, 'SQLITE_ERROR'],
   [5, 'SQLITE_BUSY'],
@@ -18,7 +21,7 @@ const RESULT_CODE_NAMES: ReadonlyMap<number, string> = new Map([
 /** The low byte of an extended result code is the primary one. */
 const PRIMARY_CODE_MASK = 0xff;
 
-const KINDS: Readonly<Record<string, StorageErrorKind>> = {
+const STORAGE_ERROR_KINDS: Readonly<Record<string, StorageErrorKind>> = {
   SQLITE_FULL: 'full',
   SQLITE_IOERR_WRITE: 'full',
   SQLITE_READONLY: 'readonly',
@@ -37,16 +40,16 @@ export const sqliteResultCode = (error: unknown): string | null => {
   return 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_') ? error.code : null;
 };
 
-/** Returns the storage error of a driver's error. Returns all other errors as they are, such as a violated constraint. */
+/** Converts a driver's error to a storage error. Returns all other errors unchanged, such as a violated constraint. */
 export const toSqliteStorageError = (error: unknown): unknown => {
   const code = sqliteResultCode(error);
   if (code === null || !(error instanceof Error) || error instanceof StorageError) return error;
-  const primary = code.split('_', 2).join('_');
-  const kind = KINDS[code] ?? KINDS[primary];
+  const primaryCode = code.split('_', 2).join('_');
+  const kind = STORAGE_ERROR_KINDS[code] ?? STORAGE_ERROR_KINDS[primaryCode];
   return kind === undefined ? error : new StorageError(kind, code, error.message, { cause: error });
 };
 
-/** Runs a function of the driver, and throws its storage errors. */
+/** Calls the driver. Rethrows its errors as storage errors. */
 export const withSqliteErrors = <T>(call: () => T): T => {
   try {
     return call();

@@ -4,11 +4,12 @@ import { isMediaRecountDue, recountMedia } from '../sql/recount-media.ts';
 import type { Database } from './connection.ts';
 import { createOperationRunner } from './engine.ts';
 
-// SQLite schema migrations. A migration is never edited once it has run anywhere; a change is a new migration at the end.
+// SQLite schema migrations. A migration that has run anywhere is never edited; each change is a new migration at the
+// end.
 //
-// `messages.id` contains the date in its upper bits (see sql/post-index.ts). The search index can only be read in the order of
-// its row ids, and so it is read by date. `head` marks the row that a list shows: a single message, or the first message of its
-// album.
+// `messages.id` contains the date in its upper bits (see sql/post-index.ts). The search index can only be read in the
+// order of its row ids, so that order is the order of dates. `head` marks the row that a list shows: a single message,
+// or the first message of its album.
 export const SQLITE_MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE channels (
@@ -60,8 +61,9 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   CREATE INDEX stars_by_time ON stars (reader, at, channel, post);
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   `,
-  // `gap` is the number of missing ids before a message. A hidden message (`hidden`: since when) is no head row, so that every
-  // list excludes it. File usage is counted by message, since hiding a post hides its files too.
+  // `gap` is the number of missing ids before a message. `hidden` is the time when a message was hidden. A hidden
+  // message is no head row, so that every list excludes it. File usage is counted by message, because hiding a post
+  // hides its files too.
   `
   ALTER TABLE channels ADD COLUMN since INTEGER;
   ALTER TABLE channels ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
@@ -113,9 +115,9 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   CREATE INDEX acts_by_time ON acts (at);
   CREATE INDEX acts_by_channel ON acts (channel, id);
   `,
-  // Files of a bot's messages to fetch. A claimed file is due again when its lease ends. `posted` is the date of the newest post
-  // that shows it. A `lasting` file (a poster, a channel's picture) is never evicted for the quota. A file of a message belongs
-  // to the media item whose `unique` is `owner`. Message 0 is the channel itself.
+  // Files of a bot's messages to fetch. A claimed file is due again when its lease ends. `posted` is the date of the
+  // newest post that shows it. A `lasting` file (a poster, a channel's picture) is never evicted for the quota. A file
+  // of a message belongs to the media item whose `unique` is `owner`. Message 0 is the channel itself.
   `
   CREATE TABLE source_files (
     unique_id TEXT PRIMARY KEY, file_id TEXT NOT NULL, size INTEGER, state TEXT NOT NULL DEFAULT 'wanted', key TEXT,
@@ -145,8 +147,8 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     UPDATE kept_bytes SET bytes = bytes - OLD.size - OLD.sizes;
   END;
   `,
-  // A connection outlives its channel. An ended connection keeps the time of its end, so that an earlier update does not connect
-  // it again.
+  // A connection outlives its channel. An ended connection keeps the time of its end, so that an earlier update does
+  // not connect it again.
   `
   CREATE TABLE connections (
     channel TEXT PRIMARY KEY, title TEXT NOT NULL, username TEXT, at INTEGER NOT NULL, turn INTEGER NOT NULL, rights TEXT, actor TEXT,
@@ -181,7 +183,8 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE UNIQUE INDEX feed_items_by_number ON feed_items (channel, message);
   `,
-  // The message that a post replies to, as `channel/message`. Replies quote its text, and therefore change and disappear with it.
+  // The message that a post replies to, as `channel/message`. Replies quote its text, and therefore change and
+  // disappear with it.
   `
   ALTER TABLE messages ADD COLUMN answers TEXT;
   UPDATE messages SET answers = coalesce(body ->> '$.reply.channelId', channel) || '/' || (body ->> '$.reply.id')
@@ -193,13 +196,15 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   ALTER TABLE lineups RENAME COLUMN entries TO contents;
   UPDATE lineups SET contents = json_object('entries', json(contents));
   `,
-  // Channels that readers added are not in the directory, and are deleted when unused. `asked` is the time of the last request.
+  // Channels that readers added are not in the directory, and are deleted when unused. `asked` is the time of the last
+  // request.
   `
   ALTER TABLE channels ADD COLUMN elsewhere INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE channels ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;
   `,
   // Spellings of search terms, for lookups of an unfinished word or a part of a word. A later change of search terms
-  // (server/domain/tokenizer.ts, search-terms.ts) needs a migration that stores the same metadata key; see sql/post-index.ts.
+  // (server/domain/tokenizer.ts, search-terms.ts) needs a migration that stores the same metadata key; see
+  // sql/post-index.ts.
   `
   CREATE TABLE spellings (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) WITHOUT ROWID;
   INSERT INTO facts (name, value) VALUES ('words-to-remake', '') ON CONFLICT DO NOTHING;
@@ -228,8 +233,9 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   `ALTER TABLE readers ADD COLUMN signed_out INTEGER NOT NULL DEFAULT 0`,
   // Media lists exclude posts without any file that can be shown; see sql/recount-media.ts.
   `INSERT INTO facts (name, value) VALUES ('media-to-recount', '') ON CONFLICT DO NOTHING`,
-  // Pinned messages, each with the time when it was last known to be pinned, as serialized by domain/pins.ts. `pinned` and
-  // `pinned_at` are the last report about the newest one. An export reports no newest pin: its pinned message is one of several.
+  // Pinned messages, each with the time when it was last known to be pinned, as serialized by domain/pins.ts. `pinned`
+  // and `pinned_at` are the last report about the newest one. An export reports no newest pin: its pinned message is
+  // one of several.
   `
   ALTER TABLE channels ADD COLUMN pins TEXT NOT NULL DEFAULT '{}';
   UPDATE channels SET pins = '{"' || pinned || '":' || pinned_at || '}' WHERE pinned IS NOT NULL;
@@ -253,14 +259,17 @@ const applyMigrations = (database: Database): void => {
     );
   for (let version = schemaVersionOf(database); version < SQLITE_MIGRATIONS.length; version = schemaVersionOf(database)) {
     database.transaction(() => {
-      // Another process may have run it while this one waited for the lock.
+      // Another process may have run this migration while this one waited for the lock.
       if (schemaVersionOf(database) !== version) return;
       database.exec(`${SQLITE_MIGRATIONS[version]}; PRAGMA user_version = ${version + 1}`);
     });
   }
 };
 
-/** Migrates the schema and rebuilds search terms if needed. Returns the previous and the current version. */
+/**
+ * Migrates the schema; recounts media and rebuilds search terms if needed. Returns the previous and the current
+ * version.
+ */
 export const migrateSqlite = (database: Database): SchemaVersions => {
   const from = schemaVersionOf(database);
   applyMigrations(database);

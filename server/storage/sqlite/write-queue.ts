@@ -12,39 +12,45 @@ interface QueuedWrite {
   /** Runs the write and settles its promise. Throws if nothing was started because another program holds the lock. */
   try(): void;
   fail(error: unknown): void;
-  readonly until: number;
+  /** Time after which the write fails instead of being retried, in performance.now(). */
+  readonly deadline: number;
 }
 
-/** Runs writes in their order. Each write calls `onBegin` as soon as it has the write lock. A write without the lock is retried. */
+/**
+ * Queues a write. Writes run in their order. Each write calls `onBegin` as soon as it has the write lock; a write that
+ * did not get the lock is retried.
+ */
 export type WriteQueue = <T>(write: (onBegin: () => void) => T) => Promise<T>;
 
 const isLocked = (error: unknown): boolean => error instanceof StorageError && error.kind === 'busy';
 
 /**
- * Runs writes one after another, immediately if no other program holds the write lock. SQLite's own waiting would block all
- * readers of this process. Therefore a locked write is retried, and fails after `timeoutMs`.
+ * Runs writes one after another, immediately if no other program holds the write lock. SQLite's own waiting would block
+ * all readers of this process. Therefore a locked write is retried, and fails after `timeoutMs`.
  */
 export const createWriteQueue = (timeoutMs = WRITE_LOCK_TIMEOUT_MS): WriteQueue => {
-  const waiting: QueuedWrite[] = [];
+  const queue: QueuedWrite[] = [];
+  /** Runs the first write of the queue, and removes it. Returns false if another program holds the write lock. */
   const attempt = (first: QueuedWrite): boolean => {
     try {
       first.try();
-      waiting.shift();
+      queue.shift();
       return true;
     } catch (error) {
-      // A single failed attempt fails all writes that have waited long enough, because each attempt blocks the process for some
-      // time.
-      for (let [expired] = waiting; expired !== undefined && expired.until <= performance.now(); [expired] = waiting) {
+      // A single failed attempt fails all writes that have waited long enough, because each attempt blocks the process
+      // for some time.
+      for (let [expired] = queue; expired !== undefined && expired.deadline <= performance.now(); [expired] = queue) {
         expired.fail(error);
-        waiting.shift();
+        queue.shift();
       }
       return false;
     }
   };
+  /** Runs all queued writes. Other work of the process runs between two attempts. */
   const drain = async () => {
-    for (let [first] = waiting; first !== undefined; [first] = waiting) {
-      const wasDone = attempt(first);
-      if (waiting.length > 0) await (wasDone ? yieldToEventLoop() : wait(RETRY_PAUSE_MS));
+    for (let [first] = queue; first !== undefined; [first] = queue) {
+      const isDone = attempt(first);
+      if (queue.length > 0) await (isDone ? yieldToEventLoop() : wait(RETRY_PAUSE_MS));
     }
   };
   return (write) =>
@@ -62,7 +68,7 @@ export const createWriteQueue = (timeoutMs = WRITE_LOCK_TIMEOUT_MS): WriteQueue 
           fail(error);
         }
       };
-      waiting.push({ try: attemptWrite, fail, until: performance.now() + timeoutMs });
-      if (waiting.length === 1) void drain();
+      queue.push({ try: attemptWrite, fail, deadline: performance.now() + timeoutMs });
+      if (queue.length === 1) void drain();
     });
 };

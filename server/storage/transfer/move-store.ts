@@ -1,5 +1,5 @@
-// Store migration between engines: copies the tables and compares them at the end. Search terms are rebuilt, because SQLite's
-// index does not return its contents.
+// Store migration between engines: copies the tables and compares them at the end. Search terms are rebuilt, because
+// SQLite's index does not return its contents.
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../sql/engine.ts';
 import { rebuildSearchIndexBatch } from '../sql/post-index.ts';
@@ -7,7 +7,7 @@ import { getOrCreateSetting, MOVE_SETTING, putSetting, readSetting } from '../sq
 import { execute, integer, queryFirst } from '../sql/statements.ts';
 import { compareTable, copyTable, OperationRefusedError, readTables, type StoreTable } from './tables.ts';
 
-/** Result for one table: rows that were written now, and rows that are equal on both sides. */
+/** Result for one table: the number of rows that were written now, and of rows that are equal on both sides. */
 export interface MovedTable {
   readonly table: string;
   readonly written: number;
@@ -15,39 +15,45 @@ export interface MovedTable {
 }
 
 export interface MoveOptions {
+  /** Engine of the source. */
   readonly from: Engine;
+  /** Engine of the target. */
   readonly to: Engine;
-  /** The one of both engines that is PostgreSQL, which can list its tables and columns. */
+  /** The PostgreSQL engine: `from` or `to`. It can list its tables and columns. */
   readonly postgres: Engine;
   /** Called after each table. */
   readonly onMoved?: (moved: MovedTable) => void;
 }
 
-/** Builds the search terms, from where a previous attempt stopped. */
+/** Builds the search terms. Continues after the last row of a previous attempt. */
 const completeSearchIndex = async ({ to }: MoveOptions): Promise<void> => {
   const lastRow = await to.read(queryFirst('SELECT coalesce(max(rowid), -1) AS last FROM words'));
-  for (let last: number | null = integer(lastRow ?? {}, 'last'); last !== null; )
-    last = await to.write(rebuildSearchIndexBatch(last));
+  for (let lastRowId: number | null = integer(lastRow ?? {}, 'last'); lastRowId !== null; )
+    lastRowId = await to.write(rebuildSearchIndexBatch(lastRowId));
   const postCount = integer((await to.read(queryFirst('SELECT count(*) AS n FROM messages WHERE head = 1'))) ?? {}, 'n');
   const indexedCount = integer((await to.read(queryFirst('SELECT count(*) AS n FROM words'))) ?? {}, 'n');
   if (indexedCount !== postCount)
     throw new OperationRefusedError(`${indexedCount} of ${postCount} posts are in the search index of the target.`);
 };
 
+/**
+ * Marks the target with the id of the source. Throws if the target contains another store or an unfinished move of
+ * another one.
+ */
 const beginMove = async ({ from, to }: MoveOptions, tables: readonly StoreTable[]): Promise<void> => {
   if ((await from.read(readSetting(MOVE_SETTING))) !== null)
     throw new OperationRefusedError('The store to move is itself incomplete.');
-  const id = await from.write(getOrCreateSetting('store-id', randomUUID()));
-  const moveId = await to.read(readSetting(MOVE_SETTING));
-  if (moveId === id) return;
-  if (moveId !== null)
+  const storeId = await from.write(getOrCreateSetting('store-id', randomUUID()));
+  const movingStoreId = await to.read(readSetting(MOVE_SETTING));
+  if (movingStoreId === storeId) return;
+  if (movingStoreId !== null)
     throw new OperationRefusedError(
       'An unfinished move of another store is in the target: finish that move, or empty the target.',
     );
   for (const { name } of tables)
     if (await to.read(queryFirst(`SELECT 1 FROM ${name} LIMIT 1`)))
       throw new OperationRefusedError('The target is not empty: empty it first.');
-  await to.write(putSetting(MOVE_SETTING, id));
+  await to.write(putSetting(MOVE_SETTING, storeId));
 };
 
 /** Sets the sequences of PostgreSQL to continue after the copied ids. */
@@ -64,16 +70,16 @@ const advanceSequences = async ({ to, postgres }: MoveOptions, tables: readonly 
 
 const LOCK_LOST_MESSAGE = 'The connection that blocked other writers was lost, so some rows may be missing: run the move again.';
 
-/** Writes the missing rows, and reads all rows back. */
+/** Writes the missing rows, and compares all rows of both sides. */
 const copyAndCompare = async (options: MoveOptions, tables: readonly StoreTable[]): Promise<MovedTable[]> => {
   const { onMoved = () => {} } = options;
-  const written = new Map<string, number>();
-  for (const table of tables) written.set(table.name, await copyTable(table, options));
+  const writtenCounts = new Map<string, number>();
+  for (const table of tables) writtenCounts.set(table.name, await copyTable(table, options));
   await completeSearchIndex(options);
   await advanceSequences(options, tables);
   const moved: MovedTable[] = [];
   for (const table of tables) {
-    const result = { table: table.name, written: written.get(table.name) ?? 0, same: await compareTable(table, options) };
+    const result = { table: table.name, written: writtenCounts.get(table.name) ?? 0, same: await compareTable(table, options) };
     moved.push(result);
     onMoved(result);
   }
@@ -81,8 +87,8 @@ const copyAndCompare = async (options: MoveOptions, tables: readonly StoreTable[
 };
 
 /**
- * Moves a store into an empty one, while no other process writes to it. Work of a previous attempt is not repeated. It ends when
- * every row was read back from the target and is equal. Before that, no server opens the target.
+ * Moves a store into an empty one, while no other process writes to it. Work of a previous attempt is not repeated. The
+ * move is complete when every row was read back from the target and is equal. Before that, no server opens the target.
  */
 export const moveStore = async (options: MoveOptions): Promise<MovedTable[]> => {
   const { from, to, postgres } = options;

@@ -14,10 +14,10 @@ export interface BackupSource {
   /** Lists the keys of the files that it refers to now. */
   fileKeys(): Promise<string[]>;
   /**
-   * Copies the store as of one moment into `folder`, as a SQLite store. `onMoment` receives the keys of the files that it
-   * referred to at that moment, as soon as possible.
+   * Copies the store as of one moment into `folder`, as a SQLite store. Calls `onFileKeys` as soon as possible, with
+   * the keys of the files that the store referred to at that moment.
    */
-  copyInto(folder: string, onMoment: (keys: readonly string[]) => Promise<void>): Promise<void>;
+  copyInto(folder: string, onFileKeys: (keys: readonly string[]) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,16 +29,17 @@ const sqliteBackupSource = (path: string): BackupSource => {
   if (!existsSync(path)) throw new OperationRefusedError(`There is no store in ${dirname(path)}.`);
   return {
     fileKeys: () => readFileKeys(path),
-    async copyInto(folder, onMoment) {
-      const copy = join(folder, DATABASE_FILE);
-      await copyDatabase(path, copy);
-      await onMoment(await readFileKeys(copy));
+    async copyInto(folder, onFileKeys) {
+      const copyPath = join(folder, DATABASE_FILE);
+      await copyDatabase(path, copyPath);
+      await onFileKeys(await readFileKeys(copyPath));
     },
     close: async () => {},
   };
 };
 
-function* readFileKeysOf() {
+/** Lists the keys of the files that a store refers to. */
+function* queryFileKeys() {
   return (yield* queryAll('SELECT key FROM media_files ORDER BY key')).map((row) => text(row, 'key'));
 }
 
@@ -76,7 +77,8 @@ const openPostgresStore = async (url: string) => {
   });
 };
 
-const problemOf = ({ version, isIncomplete }: Awaited<ReturnType<typeof openPostgresStore>>): string | null => {
+/** Returns why a store cannot be copied; null if it can. */
+const describeProblem = ({ version, isIncomplete }: Awaited<ReturnType<typeof openPostgresStore>>): string | null => {
   if (version === null) return 'There is no store in the database of DATABASE_URL.';
   if (isIncomplete) return 'The store in DATABASE_URL is incomplete, because a move into it was not finished.';
   if (version.stored === version.supported) return null;
@@ -85,16 +87,16 @@ const problemOf = ({ version, isIncomplete }: Awaited<ReturnType<typeof openPost
 
 const postgresBackupSource = async (url: string): Promise<BackupSource> => {
   const store = await openPostgresStore(url);
-  const problem = problemOf(store);
+  const problem = describeProblem(store);
   if (problem !== null) {
     await store.engine.close();
     throw new OperationRefusedError(problem);
   }
   return {
-    fileKeys: () => store.engine.read(readFileKeysOf()),
-    copyInto: (folder, onMoment) =>
+    fileKeys: () => store.engine.read(queryFileKeys()),
+    copyInto: (folder, onFileKeys) =>
       store.readSnapshot(async (snapshot) => {
-        await onMoment(await snapshot.read(readFileKeysOf()));
+        await onFileKeys(await snapshot.read(queryFileKeys()));
         await copyRows(snapshot, folder);
       }),
     close: () => store.engine.close(),
@@ -102,13 +104,13 @@ const postgresBackupSource = async (url: string): Promise<BackupSource> => {
 };
 
 const assertNoSqliteStore = (dataDir: string): void => {
-  // Files next to a database would be treated as part of the restored one.
-  const found = ['', '-wal', '-shm', '-journal']
-    .map((end) => DATABASE_FILE + end)
+  // SQLite would treat journal files of a previous database as part of the restored one.
+  const existingFile = ['', '-wal', '-shm', '-journal']
+    .map((suffix) => DATABASE_FILE + suffix)
     .find((name) => existsSync(join(dataDir, name)));
-  if (found !== undefined)
+  if (existingFile !== undefined)
     throw new OperationRefusedError(
-      `There is a store in ${dataDir} already: stop its server and move ${found} away, or name another DATA_DIR.`,
+      `There is a store in ${dataDir} already: stop its server and move ${existingFile} away, or name another DATA_DIR.`,
     );
 };
 
@@ -124,26 +126,32 @@ const assertNoPostgresStore = async (url: string): Promise<void> => {
 };
 
 /**
- * Throws `OperationRefusedError` if a location contains a store, which a server may be using. An incomplete one is allowed: its restore can
- * continue.
+ * Throws `OperationRefusedError` if a location contains a store, because a server may be using it. An incomplete store
+ * is allowed: its restore can continue.
  */
 export const assertNoStore = async ({ dataDir, databaseUrl = null }: StoreLocation): Promise<void> =>
   databaseUrl === null ? assertNoSqliteStore(dataDir) : assertNoPostgresStore(databaseUrl);
 
-/** More than the number of events that can have occurred since the backup. */
+/**
+ * Gap between the last event id of the backup and the next one. It is larger than the number of events since the
+ * backup.
+ */
 const EVENT_ID_GAP = 1_000_000;
 
-/** Turns a copy into the active store. `id` identifies the backup, so that an interrupted restore continues with the same one. */
+/**
+ * Turns a restored copy into the active store. `id` identifies the backup, so that an interrupted restore continues
+ * with it.
+ */
 export function* markRestored(id: string): Operation<void> {
-  // Smaller sizes of pictures are in no backup: they are created again, and counted, at their first request.
+  // Resized pictures are in no backup. They are created and counted again at their first request.
   yield* execute('UPDATE media_files SET sizes = 0 WHERE sizes > 0');
-  // Devices have received later events that this store never had. Its own ids continue above those, and all clients fetch
-  // everything again.
-  const last = yield* readLastEventId();
+  // Devices may have received events after the backup, which this store does not have. New ids start above their ids,
+  // and the `refresh` event makes all clients fetch everything again.
+  const lastEventId = yield* readLastEventId();
   yield* execute('DELETE FROM events');
   yield* runStatement({
     text: "INSERT INTO events (id, kind, channel) VALUES (?, 'refresh', '')",
-    values: [last + EVENT_ID_GAP],
+    values: [lastEventId + EVENT_ID_GAP],
     returns: 'changeCount',
     appendsEvent: true,
   });

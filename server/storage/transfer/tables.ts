@@ -1,5 +1,5 @@
-// Table copy: copies and compares tables between engines. Both engines have the same tables and columns, so rows have one format.
-// Rows are read in the order of their key, written, and compared.
+// Table copy: copies and compares tables between engines. Both engines have the same tables and columns, so rows have
+// one format. Rows are read in the order of their key, written, and compared.
 
 import type { Engine } from '../sql/engine.ts';
 import { MOVE_SETTING } from '../sql/settings.ts';
@@ -30,12 +30,14 @@ export interface StoreTable {
   readonly identityColumn: string | null;
 }
 
-const COPIED_FIRST = ['channels', 'site_keys'];
+/** Tables that others refer to with foreign keys. */
+const TABLES_COPIED_FIRST = ['channels', 'site_keys'];
 /** Tables that the engine computes or rebuilds itself, or that belong to processes which no longer run. */
 const SKIPPED_TABLES = ['words', 'spellings', 'kept_bytes', 'leases', 'schema_version'];
 const ROWS_PER_STEP = 500;
 
-const COLUMNS = `
+/** Lists all columns, with their position in the primary key (0 if they are not part of it). */
+const COLUMNS_SQL = `
   SELECT c.table_name AS name, c.column_name AS "column", coalesce(k.ordinal_position, 0) AS key_position,
     c.is_identity = 'YES' AS counted
   FROM information_schema.columns c
@@ -46,21 +48,21 @@ const COLUMNS = `
       AND k.column_name = c.column_name
   WHERE c.table_schema = current_schema() ORDER BY c.table_name, c.ordinal_position`;
 
-/** Reads the tables to copy from PostgreSQL's catalog. Tables that others refer to come first. */
+/** Reads the tables to copy from PostgreSQL's catalog. Tables that others refer to are first. */
 export function* readTables(): Operation<StoreTable[]> {
-  const rows = (yield* queryAll(COLUMNS)).filter((row) => !SKIPPED_TABLES.includes(text(row, 'name')));
+  const rows = (yield* queryAll(COLUMNS_SQL)).filter((row) => !SKIPPED_TABLES.includes(text(row, 'name')));
   const names = [...new Set(rows.map((row) => text(row, 'name')))];
-  return [...COPIED_FIRST, ...names.filter((name) => !COPIED_FIRST.includes(name))].map((name) => {
+  return [...TABLES_COPIED_FIRST, ...names.filter((name) => !TABLES_COPIED_FIRST.includes(name))].map((name) => {
     const columnRows = rows.filter((row) => row.name === name);
-    const keys = columnRows
+    const keyRows = columnRows
       .filter((row) => row.key_position !== 0)
-      .sort((one, other) => integer(one, 'key_position') - integer(other, 'key_position'));
+      .sort((a, b) => integer(a, 'key_position') - integer(b, 'key_position'));
     const identityRow = columnRows.find((row) => row.counted === 1);
     const columns = columnRows.map((row) => text(row, 'column'));
     return {
       name,
       columns,
-      key: keys.map((row) => text(row, 'column')),
+      key: keyRows.map((row) => text(row, 'column')),
       identityColumn: identityRow ? text(identityRow, 'column') : null,
     };
   });
@@ -69,19 +71,19 @@ export function* readTables(): Operation<StoreTable[]> {
 const quoteNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 const placeholders = (count: number): string => `(${Array(count).fill('?').join(', ')})`;
 
-/** Returns the rows after a row, in the order of their keys. */
+/** Reads the next rows after a row, or the first rows with undefined, in the order of their keys. */
 const readRowsAfter = ({ name, columns, key }: StoreTable, last: Row | undefined): Operation<readonly Row[]> => {
-  const beyond = last === undefined ? '' : `WHERE (${quoteNames(key)}) > ${placeholders(key.length)}`;
+  const where = last === undefined ? '' : `WHERE (${quoteNames(key)}) > ${placeholders(key.length)}`;
   const values = last === undefined ? [] : key.map((column) => last[column] ?? null);
   return queryAll(
-    `SELECT ${quoteNames(columns)} FROM ${name} ${beyond} ORDER BY ${quoteNames(key)} LIMIT ${ROWS_PER_STEP}`,
+    `SELECT ${quoteNames(columns)} FROM ${name} ${where} ORDER BY ${quoteNames(key)} LIMIT ${ROWS_PER_STEP}`,
     ...values,
   );
 };
 
 /**
- * Returns the last row of a previous attempt, which wrote in the order of keys. The table `facts` is copied again completely: it
- * is small, and contains a row of the move itself.
+ * Reads the last row that a previous attempt wrote, because it wrote in the order of keys. Returns no row for the table
+ * `facts`, which is copied again completely: it is small, and contains a row of the move itself.
  */
 const readLastCopiedRow = ({ name, key }: StoreTable): Operation<Row | undefined> =>
   name === 'facts'
@@ -94,22 +96,25 @@ const insertRows = ({ name, columns }: StoreTable, rows: readonly Row[]): Operat
     ...rows.flatMap((row) => columns.map((column): SqlValue => row[column] ?? null)),
   );
 
-/** Rows of a previous attempt are not written again, so another attempt cannot correct them. */
+/** Error text. Rows of a previous attempt are not written again, so that another attempt cannot correct them. */
 const CHANGED_MESSAGE = 'The data changed after the move began: empty the target and start again.';
 
-/** Returns whether a row refers to a row that was not copied: that row was added later, before the position of the copy. */
+/**
+ * Returns true if an insert failed because a row refers to a row that is missing in the target. The missing row was
+ * added after the copy had passed its key.
+ */
 const isForeignKeyError = (error: Error & { readonly code?: unknown }): boolean =>
   error.code === '23503' || sqliteResultCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 
-/** Writes the missing rows of a table, and returns how many. */
+/** Writes the missing rows of a table. Returns the number of written rows. */
 export const copyTable = async (table: StoreTable, { from, to }: TransferSides): Promise<number> => {
-  let written = 0;
+  let writtenCount = 0;
   let last = await to.read(readLastCopiedRow(table));
   for (;;) {
     const rows = await from.read(readRowsAfter(table, last));
     last = rows.at(-1);
-    if (last === undefined) return written;
-    written += await to.write(insertRows(table, rows)).catch((error: Error) => {
+    if (last === undefined) return writtenCount;
+    writtenCount += await to.write(insertRows(table, rows)).catch((error: Error) => {
       throw isForeignKeyError(error)
         ? new OperationRefusedError(`A row of ${table.name} refers to a row that is missing in the target. ${CHANGED_MESSAGE}`)
         : error;
@@ -117,15 +122,18 @@ export const copyTable = async (table: StoreTable, { from, to }: TransferSides):
   }
 };
 
-/** Serializes a row for comparison. PostgreSQL stores no NUL. */
+/** Serializes a row for comparison, without NUL characters, because PostgreSQL cannot store them. */
 const serializeRow = (row: Row | undefined, columns: readonly string[]): string =>
   JSON.stringify(row && columns.map((column) => row[column])).replaceAll('\\u0000', '');
 
 const isMoveSetting = (table: StoreTable, row: Row): boolean => table.name === 'facts' && row.name === MOVE_SETTING;
 
-/** Reads both sides in the order of keys and returns the number of rows. Throws `OperationRefusedError` at the first difference. */
+/**
+ * Reads both sides in the order of keys and returns the number of rows. Throws `OperationRefusedError` at the first
+ * difference.
+ */
 export const compareTable = async (table: StoreTable, { from, to }: TransferSides): Promise<number> => {
-  const rowsOf = async function* (engine: ReadableEngine) {
+  const readAllRows = async function* (engine: ReadableEngine) {
     for (
       let rows = await engine.read(readRowsAfter(table, undefined));
       rows.length > 0;
@@ -133,16 +141,16 @@ export const compareTable = async (table: StoreTable, { from, to }: TransferSide
     )
       yield* rows.filter((row) => !isMoveSetting(table, row));
   };
-  const targetRows = rowsOf(to);
-  let same = 0;
-  for await (const row of rowsOf(from)) {
+  const targetRows = readAllRows(to);
+  let sameCount = 0;
+  for await (const row of readAllRows(from)) {
     const targetRow = (await targetRows.next()).value ?? undefined;
     if (serializeRow(row, table.columns) !== serializeRow(targetRow, table.columns)) throw rowDiffersError(table, row);
-    same += 1;
+    sameCount += 1;
   }
   const extraRow = (await targetRows.next()).value;
   if (extraRow) throw rowDiffersError(table, extraRow);
-  return same;
+  return sameCount;
 };
 
 const rowDiffersError = ({ name, key }: StoreTable, row: Row): OperationRefusedError =>

@@ -1,7 +1,8 @@
 /*
- * Day headings: corrects the headings of days in a server-rendered page (part of src/app/inline/handover.ts), because the
- * server does not know the reader's time zone. Posts that a heading may move are painted only after headings are placed
- * (server/publishing/pages/days.css). The text of a heading is set later, because the first use of Intl is slow.
+ * Day headings: corrects the headings of days in a server-rendered page (part of src/app/inline/handover.ts), because
+ * the server does not know the reader's time zone. The style sheet (server/publishing/pages/days.css) hides posts that
+ * a heading may move until the headings are at their final positions. The text of a heading is set later, because the
+ * first use of Intl is slow.
  */
 import { dayName, isSameDay, regionalLocale } from '../../i18n/format.ts';
 

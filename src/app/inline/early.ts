@@ -11,7 +11,8 @@ import { isFirstVisit, RETURNING_VISITOR_CLASS } from './first-visit.ts';
 // Must run before any other code writes to storage.
 document.documentElement.classList.toggle(RETURNING_VISITOR_CLASS, !isFirstVisit());
 
-// Sets the text direction first, so that content painted before any script is on the correct side for the reader's language.
+// Sets the text direction before the first paint, so that server-rendered content is on the correct side for the
+// reader's language.
 const locale = pickLocale([chosenLocale.read(), earlyLanguage(), ...navigator.languages]);
 document.documentElement.dir = directionOf(locale);
 
@@ -19,18 +20,21 @@ applyAppearanceEarly();
 watchEntryScript(locale);
 
 /**
- * Messages of load failures, by language and then by English text. The build inserts them, because no language file can be
- * loaded at that time.
+ * Messages of load failures, by language and then by English text. The build inserts them, because no language file can
+ * be loaded at that time.
  */
 declare const __FAILURE_WORDS__: Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Shows an error message if the app's script, or a module that it needs, fails to load; otherwise the page would stay empty. */
-function watchEntryScript(locale: string): void {
-  const msg = ((text: string) => __FAILURE_WORDS__[locale]?.[text] ?? text) as Messages['msg'];
+/**
+ * Shows an error message if the app's script, or a module that it needs, fails to load; otherwise the page would stay
+ * empty.
+ */
+function watchEntryScript(language: string): void {
+  const msg = ((text: string) => __FAILURE_WORDS__[language]?.[text] ?? text) as Messages['msg'];
   const showLoadError = ({ target }: Event): void => {
-    // Ignores elements that others add to the page, for example browser extensions.
+    // Ignores other elements, for example those that browser extensions add to the page.
     if (target === null || target !== document.querySelector('script[type=module]')) return;
-    document.documentElement.lang = locale;
+    document.documentElement.lang = language;
     document.getElementById('q-app')?.replaceChildren(createLoadError({ msg }, () => location.reload()));
   };
   // An element's error event does not bubble, so the listener uses the capture phase.

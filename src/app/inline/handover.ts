@@ -1,7 +1,7 @@
 /*
  * Handover from server rendering to the app: runs inline at the end of a page that the server rendered
- * (server/publishing/pages/page.ts). The rendered page stays readable while the app mounts hidden in the same position. When
- * the app shows as many items, the rendered page is removed before the next frame.
+ * (server/publishing/pages/page.ts). The rendered page stays readable while the app mounts hidden at the same position.
+ * When the app shows at least as many items, the rendered page is removed before the next frame.
  */
 import { localizeDates } from '../../i18n/format.ts';
 import { placeDayHeadings, writeDayHeadings } from './day-headings.ts';
@@ -9,7 +9,10 @@ import { RETURNING_VISITOR_CLASS } from './first-visit.ts';
 
 /** Elements that come from different responses: the posts, and the numbers of the dial next to them. */
 const CONTENT_SELECTOR = 'article, .key';
-/** Time until the rendered page is removed although the app shows fewer items (a post was deleted in the meantime), ms. */
+/**
+ * Time after which the rendered page is removed even if the app shows fewer items (a post was deleted in the meantime),
+ * ms.
+ */
 const HANDOVER_TIMEOUT_MS = 3000;
 
 const prerendered = document.getElementById('drawn');
@@ -45,15 +48,15 @@ if (
     }
   };
   const observer = new MutationObserver(removeWhenReplaced);
-  // The server knows neither the reader's time zone nor the network latency of its page.
-  const { when = '' } = prerendered.dataset;
+  // Dates depend on the reader's time zone and clock, which the server does not know.
+  const { when: dateTemplate = '' } = prerendered.dataset;
   placeDayHeadings(prerenderedRoot);
   // Scrolls to the post that the URL names; the app then finds it at this position.
   prerenderedRoot.querySelector('article[aria-current]')?.scrollIntoView();
   // The first date format takes 60 ms on a slow device, so the posts are painted first.
   requestAnimationFrame(() =>
     setTimeout(() => {
-      localizeDates(prerenderedRoot, document.documentElement.lang, when);
+      localizeDates(prerenderedRoot, document.documentElement.lang, dateTemplate);
       writeDayHeadings(prerenderedRoot, document.documentElement.lang);
       observer.observe(app, { childList: true, subtree: true });
       removeWhenReplaced();

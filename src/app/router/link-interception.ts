@@ -2,8 +2,8 @@ import type { Host } from '../../platform/platform.ts';
 import type { Router } from './router.ts';
 
 /**
- * Link interception: turns clicks on links to the app's pages into navigations, also from inside shadow roots. Telegram opens
- * external links.
+ * Link interception: turns clicks on links to the app's pages into navigations, also from inside shadow roots. Telegram
+ * opens external links.
  */
 export function interceptLinks(router: Router, host: Host): void {
   document.addEventListener('click', (event) => {
@@ -23,8 +23,8 @@ export function interceptLinks(router: Router, host: Host): void {
 }
 
 /**
- * Returns the clicked link; null if the browser must handle the click: already handled, a modifier key, another button, or a
- * download.
+ * Returns the clicked link; null if the browser must handle the click: already handled, a modifier key, another button,
+ * or a download.
  */
 function clickedLink(event: MouseEvent): HTMLAnchorElement | null {
   if (event.defaultPrevented || event.button !== 0) return null;

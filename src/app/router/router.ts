@@ -1,4 +1,4 @@
-/* Router: browser history around Navigo. */
+/* Router: matches addresses to routes with Navigo, and manages the browser history. */
 import Navigo, { type Match } from 'navigo';
 import { historyDepth, isOverlayEntry, pushPageEntry, replaceAddress, replacePageEntry } from '../../lib/history-state.ts';
 import { HOME_PATH, NOT_FOUND_ROUTE, ROUTES, type Route, type RouteMatch } from './routes.ts';
@@ -7,8 +7,10 @@ export interface Router {
   /** Reads the current URL and navigates to it. */
   start(): void;
   navigate(path: string, options?: { replace?: boolean }): void;
-  /** Goes back within the app. If the app was entered at this page, goes to `otherwise`, by default the home page. */
-  back(otherwise?: string): void;
+  /**
+   * Goes back within the app. If this page is the first of the visit, goes to `fallbackPath`, by default the home page.
+   */
+  back(fallbackPath?: string): void;
   /** Goes to the home page, also if it is the current page. */
   restart(): void;
   /** Returns true if a path is a page of the app; false for a malformed path. */
@@ -23,38 +25,42 @@ interface MatchedRoute {
 export interface RouterOptions {
   /** Navigo's before hook: called before every navigation. The router does not wait for it. */
   readonly beforeEach: () => void;
-  /** Called for each navigation. `returned` is true if it came from the history (Back or Forward). */
-  readonly onRoute: (destination: RouteMatch, returned: boolean) => void;
+  /** Called for each navigation. `isHistoryNavigation` is true for Back and Forward. */
+  readonly onRoute: (destination: RouteMatch, isHistoryNavigation: boolean) => void;
   /** Called if the address did not change. */
   readonly onSameRoute: () => void;
 }
 
 /**
- * Router built on Navigo, which is used only to name and match routes and to run hooks, all synchronously. Used further, Navigo
- * would freeze for good if a hook never completes or a handler throws, would render overlapping navigations one after the
- * other, and would throw on a malformed escape. So its hook completes at once, and it receives no slow handler and no address
- * that it cannot parse. This module manages the history, and app-shell.ts waits for the work that the hook started.
+ * Creates the router. Navigo only names and matches routes and runs hooks, all synchronously, because of its limits: it
+ * freezes permanently if a hook never completes or a handler throws, it runs overlapping navigations one after the
+ * other, and it throws on a malformed escape. So its hook completes immediately, no handler is slow, and it receives no
+ * address that it cannot parse. This module manages the history, and app-shell.ts waits for the work that the hook
+ * started.
  */
 export function createRouter({ beforeEach, onRoute, onSameRoute }: RouterOptions): Router {
   const matcher = createRouteMatcher(beforeEach);
   let shownRoute: MatchedRoute | null = null;
-  const show = (matched: MatchedRoute, address: URL, returned: boolean): void => {
+  const show = (matched: MatchedRoute, address: URL, isHistoryNavigation: boolean): void => {
     shownRoute = matched;
-    onRoute(toRouteMatch(matched, address), returned);
+    onRoute(toRouteMatch(matched, address), isHistoryNavigation);
   };
   /** Shows the page of the current URL. Returns false if the address did not change. */
-  const resolve = (returned = false): boolean => {
+  const resolve = (isHistoryNavigation = false): boolean => {
     const address = new URL(location.href);
     const result = matcher.resolve(address);
     if (result === 'unchanged') return false;
     if (result === 'home') {
       replaceAddress(HOME_PATH + address.search);
-      return resolve(returned);
+      return resolve(isHistoryNavigation);
     }
-    show(result, address, returned);
+    show(result, address, isHistoryNavigation);
     return true;
   };
-  /** Adds or replaces a history entry, and shows its page. The entry of an overlay, and that of the same address, is replaced. */
+  /**
+   * Shows a page in a new history entry. Replaces the current entry if it belongs to an overlay or has the same
+   * address.
+   */
   const go = (path: string, replace: boolean): void => {
     const address = toUrl(path);
     if (isOverlayEntry() || replace || address.href === location.href) replacePageEntry(address);
@@ -70,9 +76,9 @@ export function createRouter({ beforeEach, onRoute, onSameRoute }: RouterOptions
       resolve();
     },
     navigate: (path, { replace = false } = {}) => go(path, replace),
-    back(otherwise = HOME_PATH) {
+    back(fallbackPath = HOME_PATH) {
       if (historyDepth() > 0) history.back();
-      else go(otherwise, true);
+      else go(fallbackPath, true);
     },
     restart() {
       replacePageEntry(HOME_PATH);
@@ -87,8 +93,8 @@ export function createRouter({ beforeEach, onRoute, onSameRoute }: RouterOptions
 
 interface RouteMatcher {
   /**
-   * Resolves an address: to a route; to `home` if it has no path; to `unchanged` if it is the previous address (an anchor on the
-   * page, or the same link again), for which Navigo calls no handler.
+   * Resolves an address: to a route; to `home` if it has no path; to `unchanged` if it is the previous address (an
+   * anchor on the page, or the same link again), for which Navigo calls no handler.
    */
   resolve(address: URL): MatchedRoute | 'home' | 'unchanged';
   hasRoute(path: string): boolean;
@@ -97,7 +103,8 @@ interface RouteMatcher {
 /** Creates Navigo with all routes. `beforeEach` is called before every handler. */
 function createRouteMatcher(beforeEach: () => void): RouteMatcher {
   const navigo = new Navigo('/', { strategy: 'ONE', hash: false, noMatchWarning: true });
-  // Removes Navigo's popstate listener: it would read the raw address, which may be malformed. Routes are added afterwards.
+  // Removes Navigo's popstate listener: it would read the raw address, which may be malformed. Routes are added
+  // afterwards.
   navigo.destroy();
   navigo.hooks({
     before(done) {
@@ -136,8 +143,8 @@ function createRouteMatcher(beforeEach: () => void): RouteMatcher {
 }
 
 /**
- * Returns the address in a form that Navigo can parse: a malformed path becomes one segment that no route has, and the query is
- * re-encoded.
+ * Returns the address in a form that Navigo can parse: a malformed path becomes one segment that no route has, and the
+ * query is re-encoded.
  */
 function toNavigoPath({ pathname, searchParams }: URL): string {
   const path = isRoutable(pathname) ? pathname : `/${encodeURIComponent(pathname)}`;
@@ -158,7 +165,8 @@ function isRoutable(path: string): boolean {
 }
 
 /**
- * Parses the query here, because Navigo's parser loses the text after a second `=`. Path parameters override query parameters.
+ * Parses the query here, because Navigo's parser loses the text after a second `=`. Path parameters override query
+ * parameters.
  */
 function toRouteMatch({ route, match }: MatchedRoute, { pathname, search, searchParams }: URL): RouteMatch {
   return { route, path: pathname + search, params: { ...Object.fromEntries(searchParams), ...match.data } };

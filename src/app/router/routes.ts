@@ -1,5 +1,6 @@
 /**
- * Route table: a page of the app with its route name (specification 2.4), path for the router, tag, and position in the layout.
+ * Entry of the route table: a page of the app with its route name (specification 2.4), path pattern, tag, and use of the
+ * layout.
  */
 export interface Route {
   readonly name: 'mainRouter' | 'channelRouter' | 'changerRouter' | 'testRouter' | 'closeRouter' | 'notFound';
@@ -7,7 +8,7 @@ export interface Route {
   readonly tag: string;
   /** True for a page inside the layout, false for a page that fills the window. */
   readonly layout: boolean;
-  /** True for a tab of the layout, which has no back link. */
+  /** True for a page without a back link, such as a tab of the layout. */
   readonly top: boolean;
 }
 
@@ -35,8 +36,8 @@ export interface RouteMatch {
 }
 
 /**
- * Returns the path of a start parameter: `c_<channel id>_<message id>` is a post, `l_` followed by a code is a shared line-up;
- * null for any other.
+ * Returns the path of Telegram's start parameter: `c_<channel id>_<message id>` is a post, `l_<code>` is a shared
+ * line-up. Returns null for any other parameter.
  */
 export function startParamPath(startParam: string | null): string | null {
   const [, id, message, code] = /^(?:c_([A-Za-z0-9-]{1,40})_(\d{1,15})|l_([\w-]{1,510}))$/.exec(startParam ?? '') ?? [];
@@ -45,10 +46,11 @@ export function startParamPath(startParam: string | null): string | null {
 }
 
 /**
- * Returns the tag that an address probably shows, so that its chunk loads while the app starts. A wrong guess only costs the
- * download.
+ * Returns the tag that an address probably shows, so that its chunk loads while the app starts. A wrong guess only
+ * costs the download.
  */
 export function guessTag(path: string): string {
-  const [, first = ''] = path.split(/[/?]/);
-  return ROUTES.find((route) => route.path.split('/')[1] === first)?.tag ?? (first === '' ? 'changer-feed' : NOT_FOUND_ROUTE.tag);
+  const [, firstSegment = ''] = path.split(/[/?]/);
+  const fallbackTag = firstSegment === '' ? 'changer-feed' : NOT_FOUND_ROUTE.tag;
+  return ROUTES.find((route) => route.path.split('/')[1] === firstSegment)?.tag ?? fallbackTag;
 }

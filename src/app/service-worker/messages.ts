@@ -1,9 +1,11 @@
-/** Time without a response after which a worker counts as killed during the request, ms. Browsers do not report this. */
+/**
+ * Time without a response after which a worker counts as killed during the request, ms. Browsers do not report this.
+ */
 const WORKER_TIMEOUT_MS = 60_000;
 
 /**
- * Service worker messages: sends a message to a worker and returns its response; null if another worker replaced it, or if it was
- * killed during the request.
+ * Service worker messages: sends a message to a worker and resolves with its response; with null if another worker
+ * replaced it, or if it was killed during the request.
  */
 export function queryWorker(worker: ServiceWorker, message: { readonly type: string; readonly path?: string }): Promise<unknown> {
   return new Promise((resolve) => {

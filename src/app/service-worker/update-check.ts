@@ -6,14 +6,15 @@ import { queryWorker, waitForInstall } from './messages.ts';
 const UPDATE_CHECK_INTERVAL_MS = 3_600_000;
 
 /**
- * Returns whether a worker belongs to this page's build: it then knows the page's script. Null if the worker does not respond.
+ * Resolves with true if a worker belongs to this page's build: it then knows the page's script. Resolves with null if
+ * the worker does not respond.
  */
 export const isOfThisBuild = (worker: ServiceWorker): Promise<unknown> =>
   queryWorker(worker, { type: 'has', path: document.querySelector('script[type=module]')?.getAttribute('src') ?? '' });
 
 /**
- * Calls `onNewBuild` when a worker appears that does not know this page's script. The worker then belongs to another build, which
- * a reload loads. Another tab may have activated it, in which case it no longer waits.
+ * Calls `onNewBuild` when there is a new worker that does not know this page's script: a reload then loads another
+ * build. The active worker is checked too, because another tab may have activated the new one.
  */
 export function watchWorkerUpdates(registration: ServiceWorkerRegistration, onNewBuild: () => void): void {
   const check = async (worker: ServiceWorker | null): Promise<void> => {
@@ -33,7 +34,10 @@ export function watchWorkerUpdates(registration: ServiceWorkerRegistration, onNe
   });
 }
 
-/** Calls `onNewBuild` when the server returns 404 for a chunk that this page requested: the page then belongs to a deleted build. */
+/**
+ * Calls `onNewBuild` when the server returns 404 for a chunk that this page requested: the page then belongs to a
+ * deleted build.
+ */
 export function watchMissingChunks(onNewBuild: () => void): void {
   new PerformanceObserver((list) => {
     if (list.getEntries().some(isMissingChunk)) onNewBuild();

@@ -11,31 +11,31 @@ import type { LaunchInfo } from '../../platform/platform.ts';
 import { eraseOtherReaders, eraseReaderDatabase } from '../../storage/erase.ts';
 import { createSessionRenewal } from './session-renewal.ts';
 
-/** Question whether the reader agrees to a sign-in; `isOpen` until the reader responds. */
+/** Question to the reader about a sign-in. `isOpen` is true until the reader responds. */
 export interface SignInQuestion {
   isOpen: boolean;
 }
 
 /**
- * Requests the reader's consent to a sign-in, if it is needed. Calls `agreed` after consent, and drops the launch data after a
- * refusal. A question that cannot be loaded counts as refused.
+ * Requests the reader's consent to a sign-in, if it is needed. Calls `onAccepted` after consent, and drops the launch
+ * data after a refusal. If the question cannot be loaded, this counts as a refusal.
  */
-async function askBeforeSignIn(host: LaunchInfo, lastReader: string | null, agreed: () => void): Promise<SignInQuestion> {
+async function askBeforeSignIn(host: LaunchInfo, lastReader: string | null, onAccepted: () => void): Promise<SignInQuestion> {
   const signInRequest = await createSignInRequest(host.launchData(), lastReader);
   const question = { isOpen: signInRequest !== null };
   const prompt = async (shownRequest: SignInRequest) => {
-    const accepted = await import('../../features/account/sign-in-prompt.ts')
+    const isAccepted = await import('../../features/account/sign-in-prompt.ts')
       .then((module) => module.promptSignIn(shownRequest))
       .catch(() => false);
     question.isOpen = false;
-    if (accepted) agreed();
+    if (isAccepted) onAccepted();
     else host.dropLaunchData();
   };
   if (signInRequest !== null) void prompt(signInRequest);
   return question;
 }
 
-/** Stores which reader signed in on this device, and erases the stored data of other readers. */
+/** Stores the id of the reader who signed in on this device, and erases the stored data of other readers. */
 function rememberOnlyReader(id: string, previousReader: string | null, erasureChannel: ErasureChannel | null): void {
   addKnownReader(id);
   if (previousReader !== null && previousReader !== id) {
@@ -61,7 +61,9 @@ export interface SignInResult {
   readonly user: ReturnType<typeof signIn>['user'] | null;
 }
 
-/** Parses a sign-in response. Only the token is required; the user can be fetched later. Throws if there is no token. */
+/**
+ * Parses a sign-in response. Only the token is required; the user can be fetched later. Throws if there is no token.
+ */
 function parseSignIn(raw: unknown, path: string): SignInResult {
   const token = typeof raw === 'object' && raw !== null && 'Access-Token' in raw ? raw['Access-Token'] : undefined;
   if (typeof token !== 'string' || token === '') throw new Error('The sign-in answer has no Access-Token.');

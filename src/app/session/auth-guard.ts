@@ -11,14 +11,14 @@ export interface AuthGuardOptions<Result> {
   readonly signIn: (launchData: string) => Promise<Result & { readonly token: string }>;
   readonly onSignedIn: (result: Result) => void;
   readonly onFailed: (error: unknown) => void;
-  /** Returns true if the launched reader was here before. The stored data is then shown during the sign-in. */
+  /** Returns true if this device has stored data of the launched reader. It is then shown during the sign-in. */
   readonly isKnownReader: () => boolean;
 }
 
 /**
- * Auth guard (specification 4): called before every navigation, it signs in if the reader came with launch data and has no token.
- * Its promise resolves within SIGN_IN_TIMEOUT_MS and never rejects: it may delay a navigation, but never blocks it. It does not
- * delay a navigation if there is stored data to show. Overlapping navigations share one sign-in.
+ * Auth guard (specification 4): a function that is called before every navigation, and signs in if there is launch data
+ * and no token. Its promise resolves within SIGN_IN_TIMEOUT_MS and never rejects: it may delay a navigation, but never
+ * blocks it. It does not delay a navigation if there is stored data to show. Overlapping navigations share one sign-in.
  */
 export function createAuthGuard<Result>({
   host,
@@ -28,7 +28,7 @@ export function createAuthGuard<Result>({
   onFailed,
   isKnownReader,
 }: AuthGuardOptions<Result>): () => Promise<void> {
-  let pending: Promise<void> | null = null;
+  let pendingSignIn: Promise<void> | null = null;
   const attempt = async (launchData: string): Promise<void> => {
     let result: Result & { readonly token: string };
     try {
@@ -38,7 +38,7 @@ export function createAuthGuard<Result>({
       tokenStorage.clear();
       return onFailed(error);
     }
-    // The reader signed out in the meantime, so the result is discarded.
+    // Discards the result if the reader signed out in the meantime.
     if (host.launchData() !== launchData) return;
     tokenStorage.store(result.token);
     onSignedIn(result);
@@ -46,10 +46,10 @@ export function createAuthGuard<Result>({
   return async () => {
     const launchData = host.launchData();
     if (launchData === null || tokenStorage.token() !== null) return;
-    pending ??= attempt(launchData).finally(() => {
-      pending = null;
+    pendingSignIn ??= attempt(launchData).finally(() => {
+      pendingSignIn = null;
     });
     if (isKnownReader()) return;
-    await Promise.race([pending, new Promise((resolve) => setTimeout(resolve, SIGN_IN_TIMEOUT_MS))]);
+    await Promise.race([pendingSignIn, new Promise((resolve) => setTimeout(resolve, SIGN_IN_TIMEOUT_MS))]);
   };
 }

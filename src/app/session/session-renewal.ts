@@ -10,7 +10,7 @@ export interface SessionRenewal {
   begin(): void;
   /** Called when a sign-in failed, here or before a navigation. */
   signInFailed(error: unknown): void;
-  /** Returns true while the server has asked to wait before the next sign-in. */
+  /** Returns true until the time at which the server accepts the next sign-in (Retry-After). */
   isWaiting(): boolean;
   /** Called when the reader is signed in, or has signed out. */
   end(): void;
@@ -25,17 +25,17 @@ export interface SessionRenewalOptions {
 }
 
 /**
- * Session renewal: signs in again silently after a session ended: at once, then again while no server responds. A rejected
- * sign-in ends the retries.
+ * Session renewal: signs in again silently after a session ended. The first attempt is immediate; it is retried while
+ * no server responds. A rejected sign-in ends the retries.
  */
 export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRenewalOptions): SessionRenewal {
   /** Cancels the scheduled retry; null while no renewal is in progress. */
   let retry: AbortController | null = null;
-  /** Earliest time of the next sign-in before a navigation, in performance.now(). */
-  let notBefore = 0;
+  /** Earliest time of the next sign-in, in performance.now(). */
+  let earliestSignIn = 0;
   /** Signs in, or reports that only the reader can sign in again. */
   const attempt = (): void => {
-    notBefore = 0;
+    earliestSignIn = 0;
     if (hasLaunchData()) signIn();
     else ended.set(true);
   };
@@ -43,7 +43,9 @@ export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRe
     retry?.abort();
     retry = null;
   };
-  /** Replaces the retry that was scheduled before, so there is never more than one. */
+  /**
+   * Schedules a retry, when the device is online. Replaces the previous retry, so that there is never more than one.
+   */
   const schedule = (waitMs: number): void => {
     stop();
     retry = new AbortController();
@@ -62,17 +64,17 @@ export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRe
     },
     signInFailed(error) {
       const seconds = retryAfterSeconds(error);
-      if (seconds !== null) notBefore = performance.now() + seconds * 1000;
+      if (seconds !== null) earliestSignIn = performance.now() + seconds * 1000;
       if (retry === null) return;
       const { status, unreachable } = toRequestFailure(error);
       if (seconds !== null) schedule(seconds * 1000);
       else if (unreachable || status === null || status >= 500) schedule(RETRY_INTERVAL_MS);
       else ended.set(true);
     },
-    isWaiting: () => performance.now() < notBefore,
+    isWaiting: () => performance.now() < earliestSignIn,
     end() {
       stop();
-      notBefore = 0;
+      earliestSignIn = 0;
       ended.set(false);
     },
   };

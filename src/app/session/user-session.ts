@@ -1,6 +1,6 @@
 /*
- * User session, from launch to sign-out. The data of a reader on this device (database, token, cached responses) is opened and
- * deleted here, so that no reader sees the data of another.
+ * User session, from launch to sign-out. This module opens and deletes the data of a reader on this device (database,
+ * token, cached responses), so that no reader sees the data of another.
  */
 
 import { type ChannelsApi, createChannelsApi } from '../../api/channels-api.ts';
@@ -42,7 +42,7 @@ export interface UserSession {
   signOut(): Promise<void>;
 }
 
-/** Open data layer of a reader. */
+/** Open data layer of a reader, with its storage. */
 interface OpenClient {
   /** Id of the reader; null for an anonymous one. */
   readonly id: string | null;
@@ -53,8 +53,8 @@ interface OpenClient {
 }
 
 /**
- * Opens the data layer of the reader that the launch data names, and handles sign-ins and sign-outs of this and other tabs.
- * Rejects if the account chunk could not be loaded: a data layer that loses the reader's changes must not open.
+ * Opens the data layer of the reader that the launch data names, and handles sign-ins and sign-outs of this and other
+ * tabs. Rejects if the account chunk could not be loaded: a data layer that loses the reader's changes must not open.
  */
 export async function createUserSession({
   client,
@@ -74,22 +74,22 @@ export async function createUserSession({
     ended,
     signIn: () => guard(),
     onErased(id) {
-      if (id === current.get().id) void leave();
+      if (id === current.get().id) void signOutLocally();
     },
   });
-  /** True during a sign-out: a sign-in would create a session that no client holds. */
-  let isLeaving = false;
+  /** True during a sign-out. A sign-in at that time would create a session that no client uses. */
+  let isSigningOut = false;
   const current = createCurrentClient(
     launchedId === null ? openAnonymous(api) : await openLaunched(api, launchedId, features, lastReader.read()),
     { client, onClientChanged },
   );
   tokenStorage.rejectedCount.subscribe(() => {
-    if (!isLeaving) features.renewal()?.begin();
+    if (!isSigningOut) features.renewal()?.begin();
   });
   if (current.get().id !== null && tokenStorage.token() !== null) current.get().client.resume();
 
   /** Signs out on this device: erases the reader's data, and continues as an anonymous reader. */
-  const leave = async (): Promise<void> => {
+  const signOutLocally = async (): Promise<void> => {
     const { id, account } = current.get();
     tokenStorage.clear();
     features.renewal()?.end();
@@ -113,7 +113,7 @@ export async function createUserSession({
     current.get().client.signedIn(user);
   };
   const guard = createAuthGuard<SignInAttempt>({
-    host: { launchData: () => (isLeaving || features.mustWait() ? null : host.launchData()) },
+    host: { launchData: () => (isSigningOut || features.mustWait() ? null : host.launchData()) },
     tokenStorage,
     signIn: (initData) => requestSignIn(client, initData, features),
     onSignedIn,
@@ -128,11 +128,11 @@ export async function createUserSession({
     guard,
     async signOut() {
       const { id } = current.get();
-      isLeaving = true;
+      isSigningOut = true;
       await endSessionOnServer(api);
       if (id !== null) features.erasureChannel()?.notifySignedOut(id);
-      await leave();
-      isLeaving = false;
+      await signOutLocally();
+      isSigningOut = false;
     },
   };
 }
@@ -141,7 +141,7 @@ export async function createUserSession({
 const isOtherReader = (tokenOwnerId: string | null, launchedId: string | null): boolean =>
   tokenOwnerId !== null && launchedId !== null && tokenOwnerId !== launchedId;
 
-/** Data layer of the current reader. */
+/** Holder of the data layer of the current reader. */
 interface CurrentClient {
   get(): OpenClient;
   /** Closes the current data layer before the next one opens. */
@@ -152,14 +152,14 @@ function createCurrentClient(
   initial: OpenClient,
   { client, onClientChanged }: Pick<UserSessionOptions, 'client' | 'onClientChanged'>,
 ): CurrentClient {
-  let open = initial;
+  let current = initial;
   return {
-    get: () => open,
+    get: () => current,
     replace(openNext) {
-      closeClient(open);
+      closeClient(current);
       client.clearCache();
-      open = openNext();
-      onClientChanged(open.client);
+      current = openNext();
+      onClientChanged(current.client);
     },
   };
 }
@@ -175,9 +175,11 @@ interface AccountFeaturesOptions extends Pick<UserSessionOptions, 'host' | 'ende
 interface AccountFeatures {
   /** Starts the features that the chunk contains, once. Returns the chunk. */
   activate(account: AccountChunk): AccountChunk;
-  /** Asks the reader before the sign-in, if needed. Returns true if the question is open. */
+  /** Requests the reader's consent to the sign-in, if needed. Returns true if the question is open. */
   askBeforeSignIn(account: AccountChunk, lastReader: string | null): Promise<boolean>;
-  /** Returns true while no sign-in may start: the reader has not decided yet, or the server asked to wait. */
+  /**
+   * Returns true while no sign-in may start: the reader has not consented yet, or the server does not accept one yet.
+   */
   mustWait(): boolean;
   erasureChannel(): ErasureChannel | null;
   renewal(): SessionRenewal | null;
@@ -219,7 +221,10 @@ function openFor(api: ChannelsApi, id: string, account: AccountChunk): OpenClien
   return { id, account, storage, client: account.createAccountClient({ api, storage, readerId: id }) };
 }
 
-/** Opens the data layer of the launched reader; that of an anonymous reader until the reader has agreed to the sign-in. */
+/**
+ * Opens the data layer of the launched reader; that of an anonymous reader until the launched one has consented to the
+ * sign-in.
+ */
 async function openLaunched(
   api: ChannelsApi,
   id: string,
@@ -238,11 +243,12 @@ async function requestSignIn(client: HttpClient, initData: string, features: Acc
 }
 
 /**
- * Ends the session on the server. The request may fail or hang; the reader's data is removed from this device in each case.
+ * Ends the session on the server. The request may fail or hang; the reader's data is removed from this device in each
+ * case.
  */
 async function endSessionOnServer(api: ChannelsApi): Promise<void> {
-  const ended = api.endSession().catch(() => {});
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, SIGN_IN_TIMEOUT_MS))]);
+  const request = api.endSession().catch(() => {});
+  await Promise.race([request, new Promise((resolve) => setTimeout(resolve, SIGN_IN_TIMEOUT_MS))]);
 }
 
 interface SignInAttempt extends SignInResult {

@@ -23,7 +23,7 @@ export interface ShellOptions {
 }
 
 export interface Shell {
-  /** Mounts the root view: reports to the container once that the app is ready, then shows the page of the URL. */
+  /** Reports to the container that the app is ready, then shows the page of the URL. Called once. */
   mount(): void;
   readonly navigate: Router['navigate'];
   readonly back: Router['back'];
@@ -33,14 +33,15 @@ export interface Shell {
   setUnreadLabel(label: string): void;
   /** Passes changed properties (language, theme) to the tags. */
   update(): void;
-  /** Renders the home page again without anything of the previous pages, for another reader. */
+  /** Removes all pages and renders the home page again, for another reader. */
   restart(): void;
 }
 
 /**
- * Creates the app shell, which turns an address into a page. The router's before hook starts the guard. While the guard runs,
- * the page's chunk loads in parallel, and the layout is already mounted. A navigation that is no longer the latest shows nothing.
- * A failure leads to a page or to an error notice, and the next navigation starts from a clean state.
+ * Creates the app shell, which turns an address into a page. The router's before hook starts the guard. While the guard
+ * runs, the page's chunk loads in parallel, and the layout is already mounted. A navigation that is no longer the
+ * latest shows nothing. A failure shows an error message in place of the page, and the next navigation starts from a
+ * clean state.
  */
 export function createShell({ root, host, brandName, load, guard, outletProps, messages }: ShellOptions): Shell {
   const outlet = createOutlet(root);
@@ -48,42 +49,42 @@ export function createShell({ root, host, brandName, load, guard, outletProps, m
   /** Number of the latest navigation. */
   let latestNavigation = 0;
   /** Resolves when the guard of the latest navigation has completed. */
-  let guarded = Promise.resolve();
+  let guardCompleted = Promise.resolve();
   /** Hides the back button of the container; null while it is hidden. */
   let hideBackButton: (() => void) | null = null;
 
-  const showRoute = async (destination: RouteMatch, returned: boolean, isRetry = false): Promise<void> => {
+  const showRoute = async (destination: RouteMatch, isHistoryNavigation: boolean, isRetry = false): Promise<void> => {
     const navigation = ++latestNavigation;
     const { route } = destination;
     const showLayout = async (): Promise<void> => {
       await load(LAYOUT_TAG);
       if (navigation === latestNavigation) outlet.showLayout(destination, outletProps());
     };
-    // In parallel to the guard.
+    // Loads in parallel with the guard.
     const loading = Promise.allSettled([load(route.tag), ...(route.layout ? [showLayout()] : [])]);
-    await guarded;
+    await guardCompleted;
     if (navigation !== latestNavigation) return;
     if (route.name === 'closeRouter') host.close();
     const loaded = await loading;
     if (navigation !== latestNavigation) return;
     try {
       if (loaded.some(({ status }) => status === 'rejected')) throw new Error(route.tag);
-      // Before the page renders, because the page may set a better title.
+      // Sets the title before the page renders, because the page may set a better one.
       if (!outlet.isShowing(destination)) title.announce(titleOfRoute(route, messages(), brandName));
-      outlet.show(destination, outletProps(), returned);
+      outlet.show(destination, outletProps(), isHistoryNavigation);
     } catch {
-      // Many browsers never request a module again that failed once, until there is a new document.
+      // In many browsers, a module that failed to load is not requested again until the document is reloaded.
       if (isRetry && navigator.onLine) return location.reload();
       outlet.showFailure(
         destination,
         outletProps(),
-        createLoadError(messages(), () => void showRoute(destination, returned, true)),
+        createLoadError(messages(), () => void showRoute(destination, isHistoryNavigation, true)),
       );
     }
     updateBackButton(!route.top);
   };
-  const updateBackButton = (shown: boolean): void => {
-    if (shown) {
+  const updateBackButton = (isShown: boolean): void => {
+    if (isShown) {
       hideBackButton ??= host.showBackButton(() => router.back());
       return;
     }
@@ -92,9 +93,9 @@ export function createShell({ root, host, brandName, load, guard, outletProps, m
   };
   const router = createRouter({
     beforeEach() {
-      guarded = (async () => guard())().catch(() => {});
+      guardCompleted = (async () => guard())().catch(() => {});
     },
-    onRoute: (destination, returned) => void showRoute(destination, returned),
+    onRoute: (destination, isHistoryNavigation) => void showRoute(destination, isHistoryNavigation),
     onSameRoute: scrollToTop,
   });
 

@@ -1,7 +1,7 @@
 import type { Messages } from '../../i18n/i18n.ts';
 import type { Route } from '../router/routes.ts';
 
-/** Document title of a page. A page that has a better title (a channel's name) sets it itself. */
+/** Returns the document title of a route. A page that has a better title (a channel's name) sets it itself. */
 export function titleOfRoute({ name }: Route, { msg }: Messages, brandName: string): string {
   switch (name) {
     case 'mainRouter':
@@ -21,7 +21,10 @@ export function titleOfRoute({ name }: Route, { msg }: Messages, brandName: stri
 
 /** Document title: the page's title after the number of unread posts. */
 export interface DocumentTitle {
-  /** Sets the page's title and announces it to a screen reader, which does not notice a page change without a document load. */
+  /**
+   * Sets the page's title and announces it to screen readers, which do not detect a page change without a document
+   * load.
+   */
   announce(title: string): void;
   /** Sets a number before the page's title, '' for none. It is not announced. */
   setUnreadLabel(label: string): void;
@@ -40,7 +43,7 @@ export function createDocumentTitle(): DocumentTitle {
       const liveRegion = document.getElementById(LIVE_REGION_ID);
       pageTitle = title;
       write();
-      // The first title is that of the document, which a screen reader has announced.
+      // The first title is that of the document. The screen reader has already announced it.
       if (liveRegion === null) document.body.append(createLiveRegion());
       else liveRegion.textContent = title;
     },

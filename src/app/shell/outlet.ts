@@ -10,8 +10,8 @@ export interface OutletProps {
 export interface Outlet {
   /** Returns true if the page of this destination is mounted, possibly with another query. */
   isShowing(destination: RouteMatch): boolean;
-  /** Shows a page. If the reader `returned` to the mounted page before another page replaced it, the scroll position stays. */
-  show(destination: RouteMatch, props: OutletProps, returned: boolean): void;
+  /** Shows a page. If Back or Forward leads to the page that is still mounted, its scroll position stays. */
+  show(destination: RouteMatch, props: OutletProps, isHistoryNavigation: boolean): void;
   /** Shows the layout without a page if nothing is mounted yet, so that the frame is visible while the page loads. */
   showLayout(destination: RouteMatch, props: OutletProps): void;
   /** Shows `failure` in place of the page, within the layout if the layout is loaded. */
@@ -22,10 +22,11 @@ export interface Outlet {
   clear(): void;
 }
 
-/** Page outlet: DOM of the app inside `root`. It holds the layout, which stays mounted, around the page, or a page alone. */
+/** Page outlet: mounts pages inside `root`, either within the layout, which stays mounted, or alone. */
 export function createOutlet(root: HTMLElement): Outlet {
   let layout: HTMLElement | null = null;
   let page: HTMLElement | null = null;
+  /** Destination of the mounted page; null if none is mounted, or an error message is. */
   let shown: RouteMatch | null = null;
 
   const setProps = ({ services, locale, scheme }: OutletProps): void => {
@@ -38,8 +39,8 @@ export function createOutlet(root: HTMLElement): Outlet {
     }
   };
   /**
-   * Updates the mounted page with another query. The page keeps its element, its state and the focus (for example while the
-   * reader types a search).
+   * Updates the mounted page with another query. The page keeps its element, its state and the focus (for example while
+   * the reader types a search).
    */
   const updatePage = (element: HTMLElement, { path, params }: RouteMatch): void => {
     layout?.setAttribute('path', path);
@@ -47,21 +48,21 @@ export function createOutlet(root: HTMLElement): Outlet {
   };
   /** Mounts an element in the layout, or alone. It receives the focus if it replaces another element. */
   const mount = (next: HTMLElement, path: string, inLayout: boolean, props: OutletProps): void => {
-    const outgoing = page;
+    const previousPage = page;
     page = next;
     if (inLayout) layout ??= document.createElement(LAYOUT_TAG);
     else layout = null;
     layout?.setAttribute('path', path);
     setProps(props);
-    // Before the page is mounted: on Back, the page restores its own scroll position.
+    // Scrolls before the page is mounted, because on Back the page restores its own scroll position.
     scrollToTop();
     if (layout === null) root.replaceChildren(page);
     else {
-      outgoing?.remove();
+      previousPage?.remove();
       if (layout.parentNode !== root) root.replaceChildren(layout);
       layout.replaceChildren(page);
     }
-    if (outgoing !== null) focusPage(page);
+    if (previousPage !== null) focusPage(page);
   };
   const createPage = ({ route, path, params }: RouteMatch, props: OutletProps): void => {
     const element = document.createElement(route.tag);
@@ -72,9 +73,9 @@ export function createOutlet(root: HTMLElement): Outlet {
   const isShowing = (destination: RouteMatch): boolean => shown !== null && pathname(shown) === pathname(destination);
   return {
     isShowing,
-    show(destination, props, returned) {
+    show(destination, props, isHistoryNavigation) {
       if (page !== null && isShowing(destination)) {
-        if (!returned || shown?.path !== destination.path) scrollToTop();
+        if (!isHistoryNavigation || shown?.path !== destination.path) scrollToTop();
         updatePage(page, destination);
       } else {
         createPage(destination, props);
@@ -103,8 +104,8 @@ export function createOutlet(root: HTMLElement): Outlet {
 }
 
 /**
- * Moves the focus to the page. A host with tabindex -1 hides its content from the Tab key, so the attribute is removed when the
- * focus leaves.
+ * Moves the focus to the page. A host with tabindex -1 hides its content from the Tab key, so the attribute is removed
+ * when the focus leaves.
  */
 function focusPage(page: HTMLElement): void {
   page.tabIndex = -1;
@@ -115,8 +116,8 @@ function focusPage(page: HTMLElement): void {
 const pathname = ({ path }: RouteMatch): string => path.split('?', 1)[0] ?? path;
 
 /**
- * Scrolls to the top left on every navigation (specification 2.2). A server-rendered page is no navigation, so its scroll
- * position stays.
+ * Scrolls to the top left on every navigation (specification 2.2). A server-rendered page is no navigation, so its
+ * scroll position stays.
  */
 export function scrollToTop(): void {
   if (document.getElementById('drawn') === null) window.scrollTo({ left: 0, top: 0, behavior: 'instant' });

@@ -31,12 +31,14 @@ const OUTLINES = {
 type LazyIconName = keyof typeof OUTLINES;
 export type AnyIconName = PostIconName | LazyIconName;
 
-const FLIPPED: ReadonlySet<LazyIconName> = new Set(['previous', 'next', 'undo']);
+/** Icons that are mirrored in right-to-left languages. */
+const MIRRORED_ICONS: ReadonlySet<LazyIconName> = new Set(['previous', 'next', 'undo']);
 
 /** Renders any icon of the set, including those that `Icon` and `PostIcon` do not have. */
 export function AnyIcon({ name, ...iconProps }: Omit<IconProps, 'name'> & { readonly name: AnyIconName }) {
   if (!isLazyIcon(name)) return <PostIcon name={name} {...iconProps} />;
-  return <Outline path={OUTLINES[name]} {...iconProps} flip={FLIPPED.has(name)} heavy={name === 'grip' || name === 'more'} />;
+  const isHeavy = name === 'grip' || name === 'more';
+  return <Outline path={OUTLINES[name]} {...iconProps} flip={MIRRORED_ICONS.has(name)} heavy={isHeavy} />;
 }
 
 const isLazyIcon = (name: AnyIconName): name is LazyIconName => name in OUTLINES;

@@ -1,8 +1,8 @@
 const STAR_OUTLINE = 'm12 4 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z';
 
 /**
- * Icons of the first load: outlines on a square of 24 units, drawn for this product. The others are in `PostIcon.tsx` and
- * `AnyIcon.tsx`.
+ * Icons of the first load: outlines on a square of 24 units, designed for this product. The others are in
+ * `PostIcon.tsx` and `AnyIcon.tsx`.
  */
 const OUTLINES = {
   search: 'M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4',
@@ -41,6 +41,7 @@ interface OutlineProps extends Omit<IconProps, 'name'> {
   readonly path: string;
   /** Mirrors the icon in right-to-left languages. */
   readonly flip?: boolean;
+  /** Renders thicker lines. */
   readonly heavy?: boolean;
 }
 

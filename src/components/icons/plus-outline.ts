@@ -1,2 +1,2 @@
-/** Icon outline of `AnyIcon`: plus, for pages that use no other icon of it. */
+/** Icon outline: plus. A separate module for pages that use no other icon of `AnyIcon`. */
 export const PLUS_OUTLINE = 'M12 5v14M5 12h14';

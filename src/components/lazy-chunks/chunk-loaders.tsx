@@ -1,4 +1,4 @@
-// Chunk loaders of a post's rarer components, and which posts need them.
+// Chunk loaders: load the chunks of a post's less common components, and determine which posts need them.
 import type { Entity, Media, Post } from '../../../contract/post.ts';
 import { isMediaLeftOut } from '../../../contract/shown-media.ts';
 import { isPlainPicture, isVisual } from '../../lib/media-kinds.ts';

@@ -1,5 +1,5 @@
-// Lazily loaded chunks of a post's components: rendered from here, loaded by `chunk-loaders.tsx`, which modules of the chunks
-// cannot import.
+// Lazily loaded chunks of a post's components. This module renders their components; `chunk-loaders.tsx` loads them.
+// Modules in the chunks import only this one, because importing the loaders would be circular.
 import { type ReactNode, useSyncExternalStore } from 'react';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
@@ -41,7 +41,8 @@ export const rareChunk = createLazyChunk<typeof import('../post/chunks/rare.ts')
 export const extraChunk = createLazyChunk<typeof import('../post/chunks/extra.ts')>();
 
 /**
- * Renders content that most posts do not have. Lists wait with posts that need this chunk, so that nothing moves when it loads.
+ * Renders content that most posts do not have. Lists render posts that need this chunk only after it has loaded, so
+ * that nothing moves when it loads.
  */
 export const CommonChunk = commonChunk.Content;
 /** Renders content that few posts have. It is used inside `CommonChunk`, or next to it. */
@@ -53,5 +54,5 @@ export const ExtraChunk = extraChunk.Content;
 export const hasDetails = ({ poll, place, contact, other, gone }: Post): boolean =>
   (poll ?? place ?? contact ?? other ?? gone) !== undefined;
 
-/** Returns true if a post is forwarded from elsewhere, or is a reply. */
+/** Returns true if a post is forwarded or is a reply. */
 export const hasOrigin = ({ forward, reply }: Post): boolean => (forward ?? reply) !== undefined;

@@ -17,12 +17,12 @@ interface CaptionProps {
 }
 
 /**
- * Caption of the media viewer: the post's complete text below its pictures, and a note if the displayed picture is not the
- * original.
+ * Caption of the media viewer: the post's complete text below its pictures, and a notice if the displayed picture is
+ * not the original.
  */
 export function Caption({ item, post, channel, linkContext, onLinkFollowed }: CaptionProps) {
   const { msg } = useMsg();
-  const original = useOriginalLabel(post.link);
+  const originalLabel = useOriginalLabel(post.link);
   // The text of a rich message surrounds its pictures. It is not a caption.
   const hasText = post.text !== '' && !isRich(post.extra);
   const isSmallerCopy = item.src !== undefined && item.missing !== undefined;
@@ -31,7 +31,7 @@ export function Caption({ item, post, channel, linkContext, onLinkFollowed }: Ca
   const onClick = ({ target }: MouseEvent) =>
     target instanceof Element && target.closest('a[href]:not([target])') && setTimeout(onLinkFollowed);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a link's own key makes a click too
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link dispatches a click too
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div
       ref={trackCaptionHeight}
@@ -45,7 +45,7 @@ export function Caption({ item, post, channel, linkContext, onLinkFollowed }: Ca
       {isSmallerCopy && (
         <p className="viewer-note">
           {msg('This is a smaller copy: the original was removed to save space.')}{' '}
-          {post.link !== undefined && <ExternalLink href={post.link}>{original}</ExternalLink>}
+          {post.link !== undefined && <ExternalLink href={post.link}>{originalLabel}</ExternalLink>}
         </p>
       )}
       {hasText && <RichText {...post} channel={channel} linkContext={linkContext} />}
@@ -53,7 +53,10 @@ export function Caption({ item, post, channel, linkContext, onLinkFollowed }: Ca
   );
 }
 
-/** Publishes the caption's height as `--viewer-caption`, so that videos leave space for it and nothing covers their controls. */
+/**
+ * Publishes the caption's height as `--viewer-caption`, so that videos leave space for it and nothing covers their
+ * controls.
+ */
 function trackCaptionHeight(element: HTMLElement | null): (() => void) | undefined {
   const viewer = element?.closest('dialog');
   if (!element || !viewer) return;

@@ -20,9 +20,11 @@ interface MediaViewerProps {
   readonly post: Post;
   readonly channel: Pick<Channel, 'id' | 'username'>;
   readonly linkContext: LinkContext;
-  /** Items that can be shown, in the order of the post, and the one that is shown first. */
+  /** Items that can be shown, in the order of the post. */
   readonly items: readonly Media[];
+  /** Item that is shown first. */
   readonly first: Media;
+  /** Base URL of files: '' in the app, the API's origin on a third-party page. */
   readonly base: string;
   /** Set if the post itself is not visible; then a link leads to it. */
   readonly withPostLink?: unknown;
@@ -34,8 +36,8 @@ interface MediaViewerProps {
 }
 
 /**
- * Media viewer (lightbox): shows a post's pictures and videos one at a time over everything else. The browser's `dialog` handles
- * focus and Escape.
+ * Media viewer (lightbox): shows a post's pictures and videos one at a time over everything else. The browser's
+ * `dialog` handles focus and Escape.
  */
 export function MediaViewer({
   post,
@@ -49,57 +51,73 @@ export function MediaViewer({
   onClose,
   onShown,
 }: MediaViewerProps) {
-  const m = useMsg();
+  const messages = useMsg();
   const dialog = useDialog(onShown);
-  const [bare, setBare] = useState(false);
+  const [areControlsHidden, setControlsHidden] = useState(false);
   const { viewport, track, index, zoomed, go, toggleZoom, onKeyDown } = useViewer({
     count: items.length,
     first: Math.max(0, items.indexOf(first)),
-    dir: m.dir,
+    dir: messages.dir,
     onClose,
-    onTap: (onPicture, pointer) => (pointer === 'mouse' && !onPicture ? onClose() : setBare(!bare)),
+    onTap: (onPicture, pointer) => (pointer === 'mouse' && !onPicture ? onClose() : setControlsHidden(!areControlsHidden)),
   });
   // At either end a step button disappears. If it had the focus, the arrow keys would stop working.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each step
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each step
   useEffect(() => {
     if (dialog.current?.matches(':focus-within') === false) focusCloseButton(dialog.current);
   }, [index]);
   const item = items[index];
   if (item === undefined) return null;
-  const visibleIndexes = [index - 1, index, index + 1].filter((slide) => items[slide] !== undefined);
-  const side = (slide: number) => (slide === index ? 'here' : slide > index === (m.dir === 'ltr') ? 'right' : 'left');
+  const renderedIndexes = [index - 1, index, index + 1].filter((slideIndex) => items[slideIndex] !== undefined);
+  const sideOf = (slideIndex: number) => {
+    if (slideIndex === index) return 'here';
+    return slideIndex > index === (messages.dir === 'ltr') ? 'right' : 'left';
+  };
   return (
     <dialog
       ref={dialog}
-      className={bare ? 'viewer bare' : 'viewer'}
-      aria-label={m.msg('Pictures of this post')}
+      className={areControlsHidden ? 'viewer bare' : 'viewer'}
+      aria-label={messages.msg('Pictures of this post')}
       onCancel={createCancelHandler(onClose)}
       onClose={onClose}
       onKeyDown={(event) => {
-        setBare(false);
+        setControlsHidden(false);
         onKeyDown(event);
       }}
     >
       <div ref={viewport} className={zoomed ? 'viewer-stage zoomed' : 'viewer-stage'}>
         <div ref={track} className="viewer-track">
-          {visibleIndexes.map((slide) => (
-            <Slide key={slide} item={items[slide] ?? item} base={base} side={side(slide)} zoomed={zoomed && slide === index} />
+          {renderedIndexes.map((slideIndex) => (
+            <Slide
+              key={slideIndex}
+              item={items[slideIndex] ?? item}
+              base={base}
+              side={sideOf(slideIndex)}
+              zoomed={zoomed && slideIndex === index}
+            />
           ))}
         </div>
       </div>
       <div className="viewer-bar">
-        <span aria-live="polite">{items.length > 1 && m.msg(str`${m.number(index + 1)} of ${m.number(items.length)}`)}</span>
+        <span aria-live="polite">
+          {items.length > 1 && messages.msg(str`${messages.number(index + 1)} of ${messages.number(items.length)}`)}
+        </span>
         <span className="spring" />
         {!isPlayable(item) && (
-          <Control name={m.msg('Zoom')} icon={zoomed ? ZOOM_OUT_ICON : ZOOM_IN_ICON} pressed={zoomed} onPress={toggleZoom} />
+          <Control
+            name={messages.msg('Zoom')}
+            icon={zoomed ? ZOOM_OUT_ICON : ZOOM_IN_ICON}
+            pressed={zoomed}
+            onPress={toggleZoom}
+          />
         )}
         {withPostLink !== undefined && (
           <PageLink
             className="icon-button"
             linkContext={linkContext}
             path={postPath(channel, post.id)}
-            aria-label={m.msg('Open the post')}
-            title={m.msg('Open the post')}
+            aria-label={messages.msg('Open the post')}
+            title={messages.msg('Open the post')}
             // Closes after the link has navigated: if the viewer closed before, it would navigate back.
             onClick={() => setTimeout(onClose)}
           >
@@ -107,10 +125,10 @@ export function MediaViewer({
           </PageLink>
         )}
         <Download {...{ item, base, onDownload }} name={fileName(item, channel)} />
-        <Control name={m.msg('Close')} icon="close" onPress={onClose} />
+        <Control name={messages.msg('Close')} icon="close" onPress={onClose} />
       </div>
-      {index > 0 && <Control name={m.msg('Previous picture')} icon="previous" step onPress={() => go(-1)} />}
-      {index < items.length - 1 && <Control name={m.msg('Next picture')} icon="next" step onPress={() => go(1)} />}
+      {index > 0 && <Control name={messages.msg('Previous picture')} icon="previous" step onPress={() => go(-1)} />}
+      {index < items.length - 1 && <Control name={messages.msg('Next picture')} icon="next" step onPress={() => go(1)} />}
       <Caption {...{ item, post, channel, linkContext }} onLinkFollowed={onClose} />
     </dialog>
   );
@@ -119,7 +137,7 @@ export function MediaViewer({
 /** Opens the dialog, locks the scrolling of the page behind it, and restores the focus when it closes. */
 function useDialog(onShown: () => () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the viewer opens
   useLayoutEffect(() => {
     const element = dialog.current;
     const { style, clientWidth } = document.documentElement;
@@ -140,7 +158,7 @@ function useDialog(onShown: () => () => void) {
   return dialog;
 }
 
-/** Focuses the close button, not a control before it, where Enter would leave the page. */
+/** Focuses the close button rather than a control before it: there, Enter would open another page. */
 const focusCloseButton = (dialog: HTMLDialogElement | null): void =>
   dialog?.querySelector<HTMLElement>('.viewer-bar button:last-child')?.focus();
 
@@ -148,7 +166,7 @@ interface ControlProps {
   readonly name: string;
   readonly icon: AnyIconName | ReactElement;
   readonly pressed?: boolean;
-  /** Positions the control at the side of the viewport. */
+  /** Positions the control at the side of the viewport, for a step to another picture. */
   readonly step?: boolean;
   onPress(): void;
 }

@@ -15,12 +15,13 @@ interface SlideProps {
   readonly zoomed: boolean;
 }
 
+/** Returns true if an item is shown by a `video` element. */
 export const isPlayable = ({ type, mime }: Media): boolean =>
   type === 'video' || type === 'video_note' || (type === 'animation' && mime?.startsWith('image/') !== true);
 
 /**
- * Slide of the media viewer: one picture or video. The adjacent slides are rendered off-screen, so that they are loaded when the
- * reader steps to them.
+ * Slide of the media viewer: one picture or video. The adjacent slides are rendered off-screen, so that they are loaded
+ * when the reader steps to them.
  */
 export function Slide({ item, base, side, zoomed }: SlideProps) {
   return (
@@ -34,9 +35,12 @@ export function Slide({ item, base, side, zoomed }: SlideProps) {
   );
 }
 
+/** Size of a picture until it is known, px. */
+const FALLBACK_SIZE = { width: 800, height: 600 };
+
 /**
- * Renders a picture. Its box has the final size before the picture has loaded. When it is zoomed, the browser loads the largest
- * size.
+ * Renders a picture. Its box has the final size before the picture has loaded. When it is zoomed, the browser loads the
+ * largest size.
  */
 function PictureSlide({ item, base, zoomed }: Pick<SlideProps, 'item' | 'base' | 'zoomed'>) {
   const { msg } = useMsg();
@@ -44,7 +48,7 @@ function PictureSlide({ item, base, zoomed }: Pick<SlideProps, 'item' | 'base' |
   const onError = useOfflineImage(() => setState('failed'));
   const [size, setSize] = useState(item.width && item.height ? { width: item.width, height: item.height } : null);
   const src = base + (item.src ?? '');
-  const { width, height } = size ?? { width: 800, height: 600 };
+  const { width, height } = size ?? FALLBACK_SIZE;
   const box = { aspectRatio: width / height, inlineSize: `min(100cqi, 100cqb * ${width / height}, ${width * 2}px)` };
   return (
     <div className="viewer-picture" style={box}>
@@ -76,13 +80,13 @@ function PictureSlide({ item, base, zoomed }: Pick<SlideProps, 'item' | 'base' |
 function VideoSlide({ item, base, isCurrent }: Pick<SlideProps, 'item' | 'base'> & { readonly isCurrent: boolean }) {
   const { msg } = useMsg();
   const poster = item.poster === undefined ? undefined : base + item.poster.src;
-  const silent = item.type === 'animation';
+  const isAnimation = item.type === 'animation';
   return (
     <CommonChunk>
       {({ pauseOtherPlayers }) => (
         <video
-          // The key remounts the video when it becomes visible, since only then it may start by itself. A video that leaves the
-          // viewport stops.
+          // The key remounts the video when it becomes visible, because `autoPlay` only has an effect on a new element.
+          // A video that leaves the viewport stops.
           key={String(isCurrent)}
           src={base + (item.src ?? '')}
           poster={poster}
@@ -91,8 +95,8 @@ function VideoSlide({ item, base, isCurrent }: Pick<SlideProps, 'item' | 'base'>
           preload={isCurrent ? 'auto' : 'none'}
           autoPlay={isCurrent}
           controls={isCurrent}
-          loop={silent}
-          muted={silent}
+          loop={isAnimation}
+          muted={isAnimation}
           playsInline
           aria-label={msg('Video')}
           onPlay={pauseOtherPlayers}

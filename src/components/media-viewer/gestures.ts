@@ -1,7 +1,7 @@
 import { applyTransform, type ZoomController } from './zoom-controller.ts';
 import { type Point, rubberBand, type ZoomTransform, zoomAt } from './zoom-math.ts';
 
-/** Gestures of the media viewer: the viewport and the actions that a gesture can trigger. */
+/** Target of the media viewer's gestures: the viewport, and the actions that a gesture can trigger. */
 export interface GestureTarget {
   readonly element: HTMLElement;
   /** Element that carries the slides and moves with a swipe. */
@@ -9,8 +9,8 @@ export interface GestureTarget {
   readonly zoom: ZoomController;
   /** Returns true if there is a picture on this side: 1 for the right, -1 for the left. */
   hasPictureOn(side: 1 | -1): boolean;
-  /** Goes to the picture on this side. The track has been dragged by `by` px. */
-  switchPicture(side: 1 | -1, by: number): void;
+  /** Goes to the picture on this side. `dragOffset` is how far the track has been dragged, px. */
+  switchPicture(side: 1 | -1, dragOffset: number): void;
   /** Called for a tap without movement, when no second tap has followed, or for a click. */
   tap(onPicture: boolean, pointer: string): void;
   close(): void;
@@ -18,11 +18,13 @@ export interface GestureTarget {
 
 interface Gesture {
   /**
-   * `undecided`: the gesture is not known yet. `swipe`: to another picture. `dismiss`: drag down to close the viewer.
-   * `ignored`: ignored until all fingers are lifted.
+   * `undecided`: the type is not known yet. `swipe`: to another picture. `dismiss`: drag down to close the viewer.
+   * `ignored`: no effect until all fingers are lifted.
    */
   readonly mode: 'undecided' | 'swipe' | 'dismiss' | 'pan' | 'pinch' | 'ignored';
+  /** Start position of the finger, or of the middle of two fingers. */
   readonly from: Point;
+  /** Start time, ms. */
   readonly time: number;
   /** View at the start of the gesture, and how far the track was dragged at that time. */
   readonly view: ZoomTransform;
@@ -31,13 +33,22 @@ interface Gesture {
   readonly fingerDistance: number;
 }
 
+/** Scale above which a picture counts as zoomed. The small difference to 1 tolerates rounding. */
+const ZOOMED_SCALE = 1.01;
 const MAX_TAP_MOVE_PX = 8;
 const DOUBLE_TAP_TIMEOUT_MS = 280;
 const DOUBLE_TAP_DISTANCE_PX = 32;
-const SWIPE_WIDTH_SHARE = 0.25;
+/** Minimum length of a swipe, as a share of the viewport's width. */
+const MIN_SWIPE_WIDTH_SHARE = 0.25;
+/** Minimum length of a drag down that closes the viewer. */
 const DISMISS_DISTANCE_PX = 100;
 /** Minimum speed of a flick, in px per millisecond. */
 const FLICK_SPEED_PX_PER_MS = 0.45;
+/** Height of a line, for wheel events in lines. */
+const LINE_HEIGHT_PX = 16;
+/** Growth rates of the zoom, per px of a wheel event. */
+const WHEEL_ZOOM_RATE = 0.0025;
+const PINCH_ZOOM_RATE = 0.012;
 /** Height of a video's native controls at its lower edge, in px. */
 const VIDEO_CONTROLS_HEIGHT_PX = 72;
 
@@ -47,9 +58,9 @@ export function trackGestures(target: GestureTarget): () => void {
   const tracker = createGestureTracker(target);
   const onWheel = (event: WheelEvent) => {
     event.preventDefault();
-    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+    const pxPerUnit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_HEIGHT_PX : 1;
     // A pinch on a touchpad is reported as a wheel event with Ctrl, in much smaller steps.
-    const factor = Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.012 : 0.0025));
+    const factor = Math.exp(-event.deltaY * pxPerUnit * (event.ctrlKey ? PINCH_ZOOM_RATE : WHEEL_ZOOM_RATE));
     zoom.zoom(factor, fromMiddle(element, pointOf(event)), 'follow');
   };
 
@@ -77,13 +88,14 @@ function createGestureTracker(target: GestureTarget) {
   const start = (mode: Gesture['mode'], time: number) => {
     gesture = createGesture(target, [...pointers.values()], mode, time) ?? gesture;
   };
-  const end = (ended: Gesture, by: Point, event: PointerEvent) => {
+  const end = (ended: Gesture, movement: Point, event: PointerEvent) => {
     const isLifted = event.type === 'pointerup';
     if (ended.mode === 'swipe') {
-      const side = isLifted ? sideOfSwipe(target, ended, by, event.timeStamp) : null;
-      return side === null ? motion.reset() : target.switchPicture(side, ended.dragOffset + by.x);
+      const side = isLifted ? sideOfSwipe(target, ended, movement, event.timeStamp) : null;
+      return side === null ? motion.reset() : target.switchPicture(side, ended.dragOffset + movement.x);
     }
-    if (ended.mode === 'dismiss') return isLifted && isDismissed(ended, by, event.timeStamp) ? target.close() : motion.reset();
+    if (ended.mode === 'dismiss')
+      return isLifted && isDismissed(ended, movement, event.timeStamp) ? target.close() : motion.reset();
     if (ended.mode === 'undecided') {
       if (ended.dragOffset !== 0) motion.reset();
       else if (isLifted) taps.tap(event);
@@ -103,19 +115,19 @@ function createGestureTracker(target: GestureTarget) {
       if (gesture === null || !pointers.has(event.pointerId)) return;
       pointers.set(event.pointerId, pointOf(event));
       if (gesture.mode === 'pinch') return pinch(target, gesture, [...pointers.values()]);
-      const by = subtract(pointOf(event), gesture.from);
+      const movement = subtract(pointOf(event), gesture.from);
       if (gesture.mode === 'undecided') {
-        gesture = { ...gesture, mode: decideMode(zoom, gesture, by, event.pointerType === 'mouse') };
+        gesture = { ...gesture, mode: decideMode(zoom, gesture, movement, event.pointerType === 'mouse') };
         if (gesture.mode !== 'undecided') capturePointer(element, event.pointerId);
       }
-      motion.follow(gesture, by);
+      motion.follow(gesture, movement);
     },
     onUp(event: PointerEvent) {
       if (!pointers.delete(event.pointerId) || gesture === null) return;
       if (pointers.size > 0) {
         // The finger that remains continues as a pan.
         zoom.settle();
-        return start(zoom.get().scale > 1.01 ? 'pan' : 'ignored', event.timeStamp);
+        return start(zoom.get().scale > ZOOMED_SCALE ? 'pan' : 'ignored', event.timeStamp);
       }
       const ended = gesture;
       gesture = null;
@@ -144,25 +156,27 @@ function createGesture(
 }
 
 /** Returns the mode of a gesture after its first movement. */
-function decideMode(zoom: ZoomController, { dragOffset }: Gesture, by: Point, isMouse: boolean): Gesture['mode'] {
-  if (Math.hypot(by.x, by.y) < MAX_TAP_MOVE_PX) return 'undecided';
-  if (zoom.get().scale > 1.01) return 'pan';
+function decideMode(zoom: ZoomController, { dragOffset }: Gesture, movement: Point, isMouse: boolean): Gesture['mode'] {
+  if (Math.hypot(movement.x, movement.y) < MAX_TAP_MOVE_PX) return 'undecided';
+  if (zoom.get().scale > ZOOMED_SCALE) return 'pan';
   if (isMouse) return 'ignored';
-  if (Math.abs(by.x) > Math.abs(by.y) || dragOffset !== 0) return 'swipe';
-  return by.y > 0 ? 'dismiss' : 'ignored';
+  if (Math.abs(movement.x) > Math.abs(movement.y) || dragOffset !== 0) return 'swipe';
+  return movement.y > 0 ? 'dismiss' : 'ignored';
 }
 
-/** Returns the side whose picture a swipe shows; null if the swipe was too short and too slow, or there is no picture. */
-function sideOfSwipe(target: GestureTarget, { dragOffset, time }: Gesture, by: Point, now: number): 1 | -1 | null {
-  const x = dragOffset + by.x;
+/**
+ * Returns the side whose picture a swipe shows; null if the swipe was too short and too slow, or there is no picture.
+ */
+function sideOfSwipe(target: GestureTarget, { dragOffset, time }: Gesture, movement: Point, now: number): 1 | -1 | null {
+  const x = dragOffset + movement.x;
   const side = x < 0 ? 1 : -1;
-  const isFlick = Math.abs(by.x) / elapsed(time, now) > FLICK_SPEED_PX_PER_MS && by.x < 0 === x < 0;
-  const isFar = Math.abs(x) > target.element.clientWidth * SWIPE_WIDTH_SHARE;
+  const isFlick = Math.abs(movement.x) / elapsed(time, now) > FLICK_SPEED_PX_PER_MS && movement.x < 0 === x < 0;
+  const isFar = Math.abs(x) > target.element.clientWidth * MIN_SWIPE_WIDTH_SHARE;
   return target.hasPictureOn(side) && (isFlick || isFar) ? side : null;
 }
 
-const isDismissed = ({ time }: Gesture, by: Point, now: number): boolean =>
-  by.y > DISMISS_DISTANCE_PX || by.y / elapsed(time, now) > FLICK_SPEED_PX_PER_MS;
+const isDismissed = ({ time }: Gesture, movement: Point, now: number): boolean =>
+  movement.y > DISMISS_DISTANCE_PX || movement.y / elapsed(time, now) > FLICK_SPEED_PX_PER_MS;
 
 /** Scales the picture with two fingers, and moves it with their middle. */
 function pinch({ element, zoom }: GestureTarget, gesture: Gesture, [first, second]: readonly Point[]): void {
@@ -170,25 +184,25 @@ function pinch({ element, zoom }: GestureTarget, gesture: Gesture, [first, secon
   const { view, from, fingerDistance } = gesture;
   const scale = (view.scale * distance(first, second)) / Math.max(1, fingerDistance);
   const next = zoomAt(view, scale, fromMiddle(element, from));
-  const by = subtract(midpoint(first, second), from);
-  zoom.follow({ ...next, x: next.x + by.x, y: next.y + by.y });
+  const movement = subtract(midpoint(first, second), from);
+  zoom.follow({ ...next, x: next.x + movement.x, y: next.y + movement.y });
 }
 
-/** Moves the picture or the track with the finger, and the track back to its rest position. */
+/** Creates functions that move the picture or the track with the finger, and the track back to its rest position. */
 function createTrackMotion(target: GestureTarget) {
   const { element, track, zoom } = target;
   const viewer = element.closest('dialog') ?? element;
   return {
-    follow({ mode, view, dragOffset }: Gesture, by: Point) {
+    follow({ mode, view, dragOffset }: Gesture, movement: Point) {
       const { width, height } = element.getBoundingClientRect();
-      if (mode === 'pan') zoom.follow({ ...view, x: view.x + by.x, y: view.y + by.y });
+      if (mode === 'pan') zoom.follow({ ...view, x: view.x + movement.x, y: view.y + movement.y });
       if (mode === 'swipe') {
         const [low, high] = [target.hasPictureOn(1) ? -width : 0, target.hasPictureOn(-1) ? width : 0];
-        applyTransform(track, `translateX(${rubberBand(dragOffset + by.x, low, high)}px)`, 'follow');
+        applyTransform(track, `translateX(${rubberBand(dragOffset + movement.x, low, high)}px)`, 'follow');
       }
       if (mode === 'dismiss') {
-        const progress = Math.max(0, by.y) / height;
-        applyTransform(track, `translate(${by.x}px, ${by.y}px) scale(${1 - progress / 4})`, 'follow');
+        const progress = Math.max(0, movement.y) / height;
+        applyTransform(track, `translate(${movement.x}px, ${movement.y}px) scale(${1 - progress / 4})`, 'follow');
         viewer.style.setProperty('--dropped', `${Math.min(1, progress * 1.6)}`);
       }
     },
@@ -199,7 +213,7 @@ function createTrackMotion(target: GestureTarget) {
   };
 }
 
-/** Detects taps: a second tap soon after the first, at about the same position, toggles the zoom. */
+/** Creates a detector of taps: a second tap soon after the first, at about the same position, toggles the zoom. */
 function createTapDetector(target: GestureTarget) {
   let lastTap: { readonly at: Point; readonly timer: ReturnType<typeof setTimeout> } | null = null;
   return {
@@ -215,7 +229,7 @@ function createTapDetector(target: GestureTarget) {
         lastTap = null;
         target.tap(onPicture, event.pointerType);
       };
-      // A click next to the picture acts at once. It is never the start of a double click.
+      // A click next to the picture has an immediate effect. It is never the start of a double click.
       if (event.pointerType === 'mouse' && !onPicture) return singleTap();
       lastTap = { at: point, timer: setTimeout(singleTap, DOUBLE_TAP_TIMEOUT_MS) };
     },
@@ -227,7 +241,7 @@ const pointOf = ({ clientX: x, clientY: y }: MouseEvent): Point => ({ x, y });
 const subtract = (point: Point, from: Point): Point => ({ x: point.x - from.x, y: point.y - from.y });
 const midpoint = (first: Point, second: Point): Point => ({ x: (first.x + second.x) / 2, y: (first.y + second.y) / 2 });
 const distance = (first: Point, second: Point): number => Math.hypot(first.x - second.x, first.y - second.y);
-/** Returns the duration between two times of events, at least 1 ms. */
+/** Returns the duration between the times of two events, at least 1 ms. */
 const elapsed = (time: number, now: number): number => Math.max(1, now - time);
 
 /** Returns a point of the window relative to the middle of an element. */

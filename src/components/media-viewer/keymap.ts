@@ -1,6 +1,6 @@
 /**
- * Keymap of the media viewer: the action of a key. `move` pans the picture if it can move that way, otherwise goes to another
- * picture; `go` jumps; `zoom` scales; `reset` shows the complete picture.
+ * Keymap of the media viewer: the action of a key. `move` pans the picture if it can move that way, otherwise goes to
+ * another picture; `go` jumps; `zoom` scales; `reset` shows the complete picture.
  */
 export type ViewerCommand =
   | { readonly type: 'move'; readonly x: -1 | 0 | 1; readonly y: -1 | 0 | 1 }
@@ -28,12 +28,14 @@ interface KeyPress extends Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | '
 }
 
 /**
- * Returns the action of a key; null for a key that the viewer does not handle. A video and a scrollable text have their own keys.
+ * Returns the action of a key; null for a key that the viewer does not handle. A video and a scrollable text have their
+ * own keys.
  */
 export function commandForKey({ key, target, ctrlKey, metaKey, altKey }: KeyPress): ViewerCommand | null {
   if (ctrlKey || metaKey || altKey || target instanceof HTMLVideoElement) return null;
   const command = Object.hasOwn(KEY_COMMANDS, key) ? KEY_COMMANDS[key] : undefined;
-  const inText = target instanceof Element && target.closest('.viewer-caption') !== null;
-  if (command === undefined || (inText && (command.type === 'go' || (command.type === 'move' && command.y !== 0)))) return null;
-  return command;
+  if (command === undefined) return null;
+  const isInCaption = target instanceof Element && target.closest('.viewer-caption') !== null;
+  const isScrollKey = command.type === 'go' || (command.type === 'move' && command.y !== 0);
+  return isInCaption && isScrollKey ? null : command;
 }

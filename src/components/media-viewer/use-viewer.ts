@@ -25,17 +25,18 @@ export interface ViewerState {
 }
 
 /**
- * Start position of the track when another picture is shown: the incoming picture is on its side, offset by the distance of the
- * drag.
+ * Start position of the track when another picture is shown: the incoming picture is on its side, offset by the
+ * distance of the drag, px.
  */
 interface SlideEntry {
   readonly side: 1 | -1;
   readonly dragOffset: number;
 }
 
+/** Distance by which an arrow key pans a zoomed picture. */
 const PAN_STEP_PX = 96;
 
-/** State of the media viewer: stores which picture is visible and its zoom. Handles gestures, keys and buttons. */
+/** State of the media viewer: the index of the visible picture, and its zoom. Handles gestures, keys and buttons. */
 export function useViewer(props: ViewerOptions): ViewerState {
   const viewport = useRef<HTMLDivElement>(null);
   const track = useRef<HTMLDivElement>(null);
@@ -45,20 +46,21 @@ export function useViewer(props: ViewerOptions): ViewerState {
   const [zoomed, setZoomed] = useState(false);
   /** Side of the next picture: 1 for the right, -1 for the left. */
   const nextSide = props.dir === 'rtl' ? -1 : 1;
+  const previousSide = nextSide === 1 ? -1 : 1;
 
   const go = (step: number, dragOffset = 0) => {
-    const to = Math.min(props.count - 1, Math.max(0, index + step));
-    if (to === index) return;
+    const targetIndex = Math.min(props.count - 1, Math.max(0, index + step));
+    if (targetIndex === index) return;
     zoomRef.current?.settle(UNZOOMED);
-    slideEntry.current = { side: to > index ? nextSide : nextSide === 1 ? -1 : 1, dragOffset };
-    setIndex(to);
+    slideEntry.current = { side: targetIndex > index ? nextSide : previousSide, dragOffset };
+    setIndex(targetIndex);
   };
   const latest = useRef({ ...props, index, nextSide, go });
   useLayoutEffect(() => {
     latest.current = { ...props, index, nextSide, go };
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each picture comes in once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each picture
   useLayoutEffect(() => {
     const element = track.current;
     const start = slideEntry.current;
@@ -86,7 +88,7 @@ export function useViewer(props: ViewerOptions): ViewerState {
         const { index, nextSide, count } = latest.current;
         return side === nextSide ? index < count - 1 : index > 0;
       },
-      switchPicture: (side, by) => latest.current.go(side === latest.current.nextSide ? 1 : -1, by),
+      switchPicture: (side, dragOffset) => latest.current.go(side === latest.current.nextSide ? 1 : -1, dragOffset),
       tap: (onPicture, pointer) => latest.current.onTap(onPicture, pointer),
       close: () => latest.current.onClose(),
     });

@@ -1,4 +1,7 @@
-/** Zoom geometry: the view of a picture, that is its scale and the offset of its centre from the viewport's centre, in CSS px. */
+/**
+ * Zoom geometry: the view of a picture, that is its scale and the offset of its centre from the viewport's centre, in
+ * CSS px.
+ */
 export interface ZoomTransform {
   readonly scale: number;
   readonly x: number;
@@ -19,15 +22,15 @@ export const UNZOOMED: ZoomTransform = { scale: 1, x: 0, y: 0 };
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** Scales a view around a fixed point. The point is relative to the viewport's centre. */
-export function zoomAt(view: ZoomTransform, scale: number, at: Point): ZoomTransform {
+/** Returns the view with another scale, scaled around a fixed point. The point is relative to the viewport's centre. */
+export function zoomAt(view: ZoomTransform, scale: number, point: Point): ZoomTransform {
   const ratio = scale / view.scale;
-  return { scale, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio };
+  return { scale, x: point.x - (point.x - view.x) * ratio, y: point.y - (point.y - view.y) * ratio };
 }
 
 /**
- * Clamps a view to the allowed range: not smaller than the fitted picture, not larger than `maxScale`, no edge inside the viewport's
- * edges.
+ * Clamps a view to the allowed range: scale from 1 (the complete picture) to `maxScale`, and no edge of a larger
+ * picture inside the viewport.
  */
 export function clampTransform({ scale, x, y }: ZoomTransform, picture: Size, viewport: Size, maxScale: number): ZoomTransform {
   const clampedScale = clamp(scale, 1, maxScale);
@@ -38,8 +41,11 @@ export function clampTransform({ scale, x, y }: ZoomTransform, picture: Size, vi
   return { scale: clampedScale, x: clamp(x * ratio, -maxX, maxX), y: clamp(y * ratio, -maxY, maxY) };
 }
 
-/** Applies rubber-band resistance: a value beyond its limits is moved back by 65% of the excess. */
+/** Share of a finger's movement beyond the limits that the picture follows. */
+export const RUBBER_BAND_RATIO = 0.35;
+
+/** Applies rubber-band resistance: of the excess of a value beyond its limits, only `RUBBER_BAND_RATIO` remains. */
 export function rubberBand(value: number, low: number, high: number): number {
   const clamped = clamp(value, low, high);
-  return clamped + (value - clamped) * 0.35;
+  return clamped + (value - clamped) * RUBBER_BAND_RATIO;
 }

@@ -7,7 +7,10 @@ import { MediaLink, Picture } from './Picture.tsx';
 
 interface AlbumProps {
   readonly media: readonly Media[];
-  /** The post's text without spoilers. Its start is the alternative text of the pictures, since there is no other description. */
+  /**
+   * The post's text without spoilers. Its start is the alternative text of the pictures, because there is no other
+   * description.
+   */
   readonly caption: string;
   readonly base: string;
   readonly link: string | undefined;
@@ -21,25 +24,30 @@ export function Album(props: AlbumProps) {
   return <CommonChunk>{(chunk) => <Tiles {...props} {...chunk.layoutAlbum(ratios)} />}</CommonChunk>;
 }
 
+/** Minimum width of a single picture that fills the column, px. A smaller one is not enlarged. */
+const MIN_FULL_WIDTH_PX = 360;
+
 function Tiles({ media, caption, base, link, onOpen, rows, tiles }: AlbumProps & AlbumLayout) {
   const nameOf = usePictureNames(caption, media.length);
-  const small = media.length === 1 && (media[0]?.width ?? 999) < 360;
+  const isSmall = media.length === 1 && (media[0]?.width ?? MIN_FULL_WIDTH_PX) < MIN_FULL_WIDTH_PX;
   return (
-    <div className={small ? 'album small-picture' : 'album'} part="media">
+    <div className={isSmall ? 'album small-picture' : 'album'} part="media">
       <svg viewBox={`0 0 ${GRID_COLUMNS} ${rows}`} width={GRID_COLUMNS} height={rows} aria-hidden="true" className="spacer" />
       <div className="mosaic">
         {media.map((item, index) => {
           const tile = tiles[index];
-          const shown = { item, base, onOpen, name: nameOf(item, index + 1) };
+          const tileProps = { item, base, onOpen, name: nameOf(item, index + 1) };
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: all files of a rich message have one message's id
             <div key={`${index} ${item.src}`} className={`tile ${tile === undefined ? '' : tileClass(tile)}`}>
               {isPlainPicture(item) ? (
-                <MediaLink {...shown}>
-                  <Picture {...item} src={base + item.src} alt={shown.name} columns={tile?.columns} />
+                <MediaLink {...tileProps}>
+                  <Picture {...item} src={base + item.src} alt={tileProps.name} columns={tile?.columns} />
                 </MediaLink>
               ) : (
-                <CommonChunk>{(chunk) => <chunk.AlbumTile {...shown} link={link} isOnlyTile={media.length === 1} />}</CommonChunk>
+                <CommonChunk>
+                  {(chunk) => <chunk.AlbumTile {...tileProps} link={link} isOnlyTile={media.length === 1} />}
+                </CommonChunk>
               )}
             </div>
           );
@@ -52,7 +60,8 @@ function Tiles({ media, caption, base, link, onOpen, rows, tiles }: AlbumProps &
 const MAX_CAPTION_LENGTH = 90;
 
 /**
- * Returns a function for the accessible name of a picture: its type, its number among several, and the start of the post's text.
+ * Returns a function for the accessible name of a picture: its type, its number among several, and the start of the
+ * post's text.
  */
 function usePictureNames(caption: string, count: number): (item: Media, position: number) => string {
   const { msg, number } = useMsg();

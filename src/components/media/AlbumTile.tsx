@@ -21,19 +21,19 @@ interface AlbumTileProps {
 /** Album tile: content that is more than a plain picture: a spoiler, a missing file, a video or an animation. */
 export function AlbumTile(props: AlbumTileProps) {
   return (
-    <SpoilerCover item={props.item}>
+    <SpoilerMask item={props.item}>
       <TileContent {...props} />
-    </SpoilerCover>
+    </SpoilerMask>
   );
 }
 
 /** Hides content that the source marked as a spoiler until the reader reveals it. */
-function SpoilerCover({ item, children }: { item: Media; children: ReactNode }) {
+function SpoilerMask({ item, children }: { item: Media; children: ReactNode }) {
   const { msg } = useMsg();
-  const [open, setOpen] = useState(item.spoiler !== true);
-  if (open) return children;
+  const [isRevealed, setRevealed] = useState(item.spoiler !== true);
+  if (isRevealed) return children;
   return (
-    <button type="button" className="cover" onClick={() => setOpen(true)}>
+    <button type="button" className="cover" onClick={() => setRevealed(true)}>
       <Placeholder colors={item.placeholder ?? item.poster?.placeholder} />
       <span className="badge">{msg('Show hidden picture')}</span>
     </button>
@@ -42,10 +42,12 @@ function SpoilerCover({ item, children }: { item: Media; children: ReactNode }) 
 
 function TileContent({ item, base, name, link, isOnlyTile, onOpen }: AlbumTileProps) {
   if (item.src === undefined) return <MissingTile item={item} base={base} link={link} name={name} />;
-  const plays = item.type === 'animation' ? item.mime?.startsWith('image/') !== true : item.type === 'video' && isOnlyTile;
-  if (plays) return <VideoPlayer item={item} base={base} name={name} />;
+  // An animation may also be an image, such as a GIF.
+  const isPlayedInline =
+    item.type === 'animation' ? item.mime?.startsWith('image/') !== true : item.type === 'video' && isOnlyTile;
+  if (isPlayedInline) return <VideoPlayer item={item} base={base} name={name} />;
   const picture = item.type === 'video' ? item.poster : { ...item, src: item.src };
-  const shown = (
+  const linkedPicture = (
     <MediaLink item={item} base={base} onOpen={onOpen}>
       <Picture
         src={picture && base + picture.src}
@@ -59,8 +61,12 @@ function TileContent({ item, base, name, link, isOnlyTile, onOpen }: AlbumTilePr
     </MediaLink>
   );
   const { motion } = item;
-  if (motion === undefined) return shown;
-  return <RareChunk fallback={shown}>{(chunk) => <chunk.LivePhoto src={base + motion}>{shown}</chunk.LivePhoto>}</RareChunk>;
+  if (motion === undefined) return linkedPicture;
+  return (
+    <RareChunk fallback={linkedPicture}>
+      {(chunk) => <chunk.LivePhoto src={base + motion}>{linkedPicture}</chunk.LivePhoto>}
+    </RareChunk>
+  );
 }
 
 function PlayBadge({ item, name }: { item: Media; name: string }) {

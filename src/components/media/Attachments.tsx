@@ -17,20 +17,20 @@ interface AttachmentsProps {
 const MAX_ALBUM_ITEMS = 10;
 
 /**
- * Attachments of a post: renders pictures and videos as one album, other files below each other, and one line for files that the
- * source omitted.
+ * Attachments of a post: renders pictures and videos as one album, other files below each other, and one line for files
+ * that the source omitted.
  */
 export function Attachments({ post, media, base, onOpen }: AttachmentsProps) {
   const { msg } = useMsg();
   const { link } = post;
-  const leftOut = media.filter(isMediaLeftOut);
-  const visual = media.filter((item) => isVisual(item) && !leftOut.includes(item)).slice(0, MAX_ALBUM_ITEMS);
-  const others = media.filter((item) => !visual.includes(item) && !leftOut.includes(item));
+  const omitted = media.filter(isMediaLeftOut);
+  const visuals = media.filter((item) => isVisual(item) && !omitted.includes(item)).slice(0, MAX_ALBUM_ITEMS);
+  const others = media.filter((item) => !visuals.includes(item) && !omitted.includes(item));
   return (
     <>
-      {visual.length > 0 && (
+      {visuals.length > 0 && (
         <Album
-          media={visual}
+          media={visuals}
           caption={plainText(post, msg('[hidden text]'))}
           base={base}
           link={link}
@@ -47,7 +47,7 @@ export function Attachments({ post, media, base, onOpen }: AttachmentsProps) {
           }
         </CommonChunk>
       )}
-      {leftOut.length > 0 && <RareChunk>{(chunk) => <chunk.LeftOut media={leftOut} link={link} />}</RareChunk>}
+      {omitted.length > 0 && <RareChunk>{(chunk) => <chunk.LeftOut media={omitted} link={link} />}</RareChunk>}
     </>
   );
 }

@@ -18,11 +18,11 @@ interface AudioPlayerProps {
 const SPEEDS = [1, 1.5, 2];
 
 /**
- * Audio player: plays a voice message or a piece of music inline. A voice message shows its waveform once playback has started,
- * and has a speed control.
+ * Audio player: plays a voice message or a piece of music inline. A voice message shows its waveform once playback has
+ * started, and has a speed control.
  */
 export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
-  const m = useMsg();
+  const messages = useMsg();
   const src = base + (item.src ?? '');
   const audio = useRef<HTMLAudioElement>(null);
   const [state, setState] = useState<'paused' | 'playing' | 'failed'>('paused');
@@ -31,10 +31,10 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
   const [length, setLength] = useState(item.duration ?? 0);
   const [speed, setSpeed] = useState(1);
   const peaks = useWaveformPeaks(item, src, hasStarted);
-  const takeOverBackground = useBackgroundPlayback(audio, name, setSpeed);
-  const seek = (to: number) => {
-    if (audio.current !== null) audio.current.currentTime = to;
-    setTime(to);
+  const stopBackground = useBackgroundPlayback(audio, name, setSpeed);
+  const seek = (seconds: number) => {
+    if (audio.current !== null) audio.current.currentTime = seconds;
+    setTime(seconds);
   };
   const changeSpeed = () => {
     const next = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1;
@@ -46,15 +46,15 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
       {({ clockText, pauseOtherPlayers }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
         <div className="sound" role="group" aria-label={name}>
-          {/* biome-ignore lint/a11y/useMediaCaption: channels give no caption tracks */}
+          {/* biome-ignore lint/a11y/useMediaCaption: channels provide no caption tracks */}
           <audio
             ref={audio}
             src={src}
             preload="none"
             onPlay={(event) => {
-              event.currentTarget.playbackRate = takeOverBackground() ?? speed;
+              event.currentTarget.playbackRate = stopBackground() ?? speed;
               pauseOtherPlayers(event);
-              // A browser that allows autoplay reports the failure before `play`.
+              // A browser that allows autoplay may report an error before `play`. The state `failed` then stays.
               if (event.currentTarget.error === null) setState('playing');
               setHasStarted(true);
             }}
@@ -74,7 +74,8 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
             <small>
               {state === 'failed' ? (
                 <>
-                  {m.msg('This device cannot play it.')} <ExternalLink href={src}>{m.msg('Open the file')}</ExternalLink>
+                  {messages.msg('This device cannot play it.')}{' '}
+                  <ExternalLink href={src}>{messages.msg('Open the file')}</ExternalLink>
                 </>
               ) : (
                 <bdi>
@@ -89,10 +90,10 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
             <button
               type="button"
               className="sound-speed"
-              aria-label={m.msg(str`Speed: ${m.number(speed)}`)}
+              aria-label={messages.msg(str`Speed: ${messages.number(speed)}`)}
               onClick={changeSpeed}
             >
-              {m.number(speed)}×
+              {messages.number(speed)}×
             </button>
           )}
         </div>
@@ -101,16 +102,26 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
   );
 }
 
-/** Renders the bars of a waveform; low bars of equal height if it is unknown. The part that has been played is coloured. */
+/**
+ * Geometry of a waveform, in units of its SVG: the distance between bars, the total height, and half of a bar's height.
+ */
+const BAR_STEP = 4;
+const VIEW_HEIGHT = 24;
+const MIN_HALF_HEIGHT = 0.6;
+const MAX_HALF_HEIGHT = 10;
+
+/**
+ * Renders the bars of a waveform; low bars of equal height if it is unknown. The part that has been played is coloured.
+ */
 function Waveform({ peaks, progress }: { readonly peaks: readonly number[] | null; readonly progress: number }) {
   const bars = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => {
-      const half = Math.max(0.6, (peaks?.[from + index] ?? 0) * 10);
-      return `M${(from + index) * 4 + 2} ${12 - half}v${half * 2}`;
+      const halfHeight = Math.max(MIN_HALF_HEIGHT, (peaks?.[from + index] ?? 0) * MAX_HALF_HEIGHT);
+      return `M${(from + index + 0.5) * BAR_STEP} ${VIEW_HEIGHT / 2 - halfHeight}v${halfHeight * 2}`;
     }).join('');
   const played = Math.round(progress * WAVEFORM_BARS);
   return (
-    <svg viewBox={`0 0 ${WAVEFORM_BARS * 4} 24`} preserveAspectRatio="none" aria-hidden="true">
+    <svg viewBox={`0 0 ${WAVEFORM_BARS * BAR_STEP} ${VIEW_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       <path className="played" d={bars(0, played)} />
       <path d={bars(played, WAVEFORM_BARS)} />
     </svg>
@@ -118,8 +129,9 @@ function Waveform({ peaks, progress }: { readonly peaks: readonly number[] | nul
 }
 
 /**
- * Background playback: keeps a sound playing when its post unmounts, if a frame shows it. Returns a function that stops the
- * background sound and, if it is the same file, continues from its position and returns its speed.
+ * Background playback: continues a sound when its post unmounts, if the page around the list subscribes to it and so
+ * can show its controls. Returns a function that stops the background sound. If that is the same file, the function
+ * also sets this player to its position and speed, and returns the speed.
  */
 function useBackgroundPlayback(
   audioRef: RefObject<HTMLAudioElement | null>,
@@ -136,9 +148,9 @@ function useBackgroundPlayback(
       const { current: audio } = audioRef;
       const { background, title } = latest.current;
       if (audio === null || audio.paused || audio.ended) return;
-      // Without the frame the reader could not stop the sound.
+      // Without a subscriber there are no controls, so the reader could not stop the sound.
       if (background?.hasSubscribers() !== true) return audio.pause();
-      // The element is moved within the same task: an element that is outside the document for longer is paused.
+      // Moves the element within the same task, because an element that is outside the document for longer is paused.
       document.body.append(audio);
       background.set({ audio, title });
       const unsubscribe = background.subscribe(() => {
@@ -161,10 +173,10 @@ function useBackgroundPlayback(
   };
 }
 
-/** Returns the waveform of a voice message once it is wanted; null until it is loaded, and if computing it costs too much. */
-function useWaveformPeaks(item: Media, src: string, wanted: boolean): readonly number[] | null {
+/** Returns the waveform of a voice message; null before it is needed and loaded, and if computing it costs too much. */
+function useWaveformPeaks(item: Media, src: string, isNeeded: boolean): readonly number[] | null {
   const [peaks, setPeaks] = useState<readonly number[] | null>(null);
-  const isEnabled = wanted && item.type === 'voice' && isWaveformCheap(item);
+  const isEnabled = isNeeded && item.type === 'voice' && isWaveformCheap(item);
   useEffect(() => {
     if (!isEnabled) return;
     let isCancelled = false;

@@ -13,7 +13,9 @@ interface FileRowProps {
   readonly link: string | undefined;
 }
 
-/** File row: renders a file that is not part of an album: music, a voice message, a round video, a sticker, a document. */
+/**
+ * File row: renders a file that is not part of an album: music, a voice message, a round video, a sticker, a document.
+ */
 export function FileRow({ item, base, link }: FileRowProps) {
   const name = useFileTitle(item);
   const size = useFileSize(item);
@@ -50,22 +52,24 @@ function MissingRow({ item, link }: Omit<FileRowProps, 'base'>) {
 
 const iconOf = ({ type }: Media): PostIconName => {
   if (type === 'photo' || type === 'voice') return type;
-  return type === 'audio' ? 'music' : type === 'document' ? 'file' : 'play';
+  if (type === 'audio') return 'music';
+  return type === 'document' ? 'file' : 'play';
 };
 
-const NAMELESS: ReadonlySet<Media['type']> = new Set(['voice', 'video_note', 'sticker']);
+/** Types whose file name is generated, and so has no meaning for readers. */
+const TYPES_WITHOUT_FILE_NAME: ReadonlySet<Media['type']> = new Set(['voice', 'video_note', 'sticker']);
 
 /** Returns the title of a file: the track, otherwise the file's name, otherwise its type. */
 function useFileTitle(item: Media): string {
   const { msg } = useMsg();
-  const names: Partial<Record<Media['type'], string>> = {
+  const typeNames: Partial<Record<Media['type'], string>> = {
     voice: msg('Voice message'),
     video_note: msg('Video message'),
     audio: msg('Audio'),
     sticker: [msg('Sticker'), item.emoji].filter(Boolean).join(' '),
   };
   const track = [item.performer, item.title].filter((part) => part !== undefined && part !== '').join(' — ');
-  return track || (NAMELESS.has(item.type) ? undefined : item.name) || names[item.type] || msg('File');
+  return track || (TYPES_WITHOUT_FILE_NAME.has(item.type) ? undefined : item.name) || typeNames[item.type] || msg('File');
 }
 
 /** Returns duration and size, if known. */
@@ -74,6 +78,6 @@ function useFileDetails(item: Media): string {
 }
 
 function useFileSize({ size }: Media): string {
-  const m = useMsg();
-  return size === undefined ? '' : sizeText(m, size);
+  const messages = useMsg();
+  return size === undefined ? '' : sizeText(messages, size);
 }

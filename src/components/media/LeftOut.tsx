@@ -2,7 +2,9 @@ import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { OriginalLink } from './MissingFile.tsx';
 
-/** Returns a sentence with the number of files that the source omitted, or that it lists but that could not be found. */
+/**
+ * Returns a sentence with the number of files that the source omitted, or that it lists but that could not be found.
+ */
 function useLeftOutText(media: readonly Media[]): string {
   const { msg, plural } = useMsg();
   const count = media.length;
@@ -18,7 +20,7 @@ interface LeftOutProps {
   readonly link: string | undefined;
 }
 
-/** Omitted files: one line in place of files that cannot be shown, with a link to the original post. */
+/** Omitted files: renders one line for files that cannot be shown, with a link to the original post. */
 export function LeftOut({ media, link }: LeftOutProps) {
   const sentence = useLeftOutText(media);
   const name = media.length === 1 ? (media[0]?.title ?? media[0]?.name) : undefined;

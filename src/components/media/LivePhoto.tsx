@@ -15,7 +15,7 @@ export function LivePhoto({ src, children }: LivePhotoProps) {
   const stop = () => setPlaying(false);
   const playIfMotionAllowed = () => setPlaying(!matchMedia('(prefers-reduced-motion: reduce)').matches);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: all that it does, the button does too
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button has the same function for all input devices
     <div
       className="live"
       onPointerEnter={({ pointerType }) => pointerType === 'mouse' && playIfMotionAllowed()}

@@ -9,7 +9,7 @@ export function OriginalLink({ link }: { link: string | undefined }) {
   return link === undefined ? null : <ExternalLink href={link}>{label}</ExternalLink>;
 }
 
-/** Missing files: returns why a file is not available; empty if it is. */
+/** Missing file: returns the reason why a file is not available; '' if it is available. */
 export function useMissingReason(item: Media): string {
   const { msg } = useMsg();
   if (item.src !== undefined) return '';

@@ -19,8 +19,8 @@ interface PictureProps {
 }
 
 /**
- * Picture: shows an image over its placeholder of nine colours, which is removed when the image has loaded. If loading fails,
- * shows a text.
+ * Picture: shows an image over its placeholder of nine colours, which is removed when the image has loaded. If loading
+ * fails, shows a text.
  */
 export function Picture({ src, alt, width, height, placeholder, columns = 24, hasOverlay = false }: PictureProps) {
   const { msg } = useMsg();
@@ -31,7 +31,8 @@ export function Picture({ src, alt, width, height, placeholder, columns = 24, ha
       {state !== 'shown' && <Placeholder colors={placeholder} />}
       {src !== undefined && state !== 'failed' && (
         <img
-          // The column is 680 px wide. A browser that supports `auto` does not need the other values.
+          // A column of the grid is 1/24 of 680 px, or 1/24 of a narrow window. Browsers that support `auto` ignore
+          // these values.
           sizes={`auto,(min-width:45em) ${columns * 28}px,${columns * 4.2}vw`}
           srcSet={srcSet(src, width)}
           src={src}
@@ -61,7 +62,7 @@ interface MediaLinkProps {
   onOpen(item: Media): void;
 }
 
-/** Opens a picture or a video in the viewer. With a modifier key it works as a link to the file. */
+/** Link that opens a picture or a video in the viewer. With a modifier key it opens the file. */
 export function MediaLink({ item, base, onOpen, children }: MediaLinkProps) {
   return (
     <ExternalLink
@@ -80,14 +81,14 @@ export function MediaLink({ item, base, onOpen, children }: MediaLinkProps) {
 
 /**
  * Placeholder of nine colours, row by row, which the style sheet blurs. It uses SVG fills because a strict
- * Content-Security-Policy forbids style attributes.
+ * Content-Security-Policy forbids style attributes. The cells overlap slightly, so that no gaps are visible.
  */
 export function Placeholder({ colors }: { colors: string | undefined }) {
   const cells = /^[\da-f]{54}$/.test(colors ?? '') ? colors?.match(/.{6}/g) : [];
   return (
     <svg className="placeholder" viewBox="0 0 3 3" preserveAspectRatio="none" aria-hidden="true">
       {cells?.map((color, cell) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: nine cells that never change places
+        // biome-ignore lint/suspicious/noArrayIndexKey: nine cells in a fixed order
         <rect key={cell} x={cell % 3} y={Math.floor(cell / 3)} width="1.02" height="1.02" fill={`#${color}`} />
       ))}
     </svg>

@@ -11,8 +11,8 @@ interface RoundVideoProps {
 }
 
 /**
- * Round video (Telegram's video message). The round shape would cut off the native controls, so a tap plays the video and a ring
- * shows the progress.
+ * Round video (Telegram's video message). The round shape would cut off the native controls, so a tap plays the video
+ * and a ring shows the progress.
  */
 export function RoundVideo({ item, base, name }: RoundVideoProps) {
   const { msg } = useMsg();

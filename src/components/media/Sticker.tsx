@@ -22,9 +22,9 @@ export function Sticker({ item, base, name, fallback }: StickerProps) {
       </div>
     );
   }
-  const still = stillOf(item);
-  if (still !== undefined && !failed) {
-    const { src, width = 512, height = 512 } = still;
+  const stillPicture = stillPictureOf(item);
+  if (stillPicture !== undefined && !failed) {
+    const { src, width = 512, height = 512 } = stillPicture;
     return (
       <div className="sticker">
         <img src={base + src} width={width} height={height} alt={name} loading="lazy" decoding="async" onError={onError} />
@@ -35,10 +35,16 @@ export function Sticker({ item, base, name, fallback }: StickerProps) {
 }
 
 /**
- * Returns the still picture of a sticker. Telegram's vector format (TGS) needs a renderer that we do not include, so its poster
- * is used.
+ * Returns the still picture of a sticker. Telegram's vector format (TGS) needs a renderer that we do not include, so
+ * its poster is used.
  */
-function stillOf({ src, mime, poster, width, height }: Media): { src: string; width?: number; height?: number } | undefined {
+function stillPictureOf({
+  src,
+  mime,
+  poster,
+  width,
+  height,
+}: Media): { src: string; width?: number; height?: number } | undefined {
   if (src === undefined || mime === 'application/x-tgsticker') return poster;
   return { src, ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
 }

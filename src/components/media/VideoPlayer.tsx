@@ -25,8 +25,8 @@ export function VideoPlayer(props: VideoPlayerProps) {
 }
 
 /**
- * Plays a video inline with the native controls. The video is not fetched before it plays; only its metadata, if it has no
- * poster.
+ * Plays a video inline with the native controls. The video is not fetched before it plays; only its metadata, if it has
+ * no poster.
  */
 function Video({ item, base, name }: VideoPlayerProps) {
   return (

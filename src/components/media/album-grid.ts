@@ -19,12 +19,16 @@ export const MAX_ROWS = 32;
 
 export const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
+const DEFAULT_RATIO = 1.5;
+const MIN_SINGLE_RATIO = 3 / 4;
+const MAX_SINGLE_RATIO = 3;
+
 /**
- * Computes the layout of one picture from its aspect ratio (width / height); 1.5 if it is unknown. A picture taller than 3:4 or
- * wider than 3:1 is cropped.
+ * Computes the layout of one picture from its aspect ratio (width / height); 1.5 if it is unknown. A picture taller
+ * than 3:4 or wider than 3:1 is cropped.
  */
 export function layoutSinglePicture(ratio: number): AlbumLayout {
-  const rows = Math.round(GRID_COLUMNS / clamp(ratio > 0 ? ratio : 1.5, 0.75, 3));
+  const rows = Math.round(GRID_COLUMNS / clamp(ratio > 0 ? ratio : DEFAULT_RATIO, MIN_SINGLE_RATIO, MAX_SINGLE_RATIO));
   return { rows, tiles: [{ columns: GRID_COLUMNS, rows }] };
 }
 

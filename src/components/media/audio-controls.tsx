@@ -28,12 +28,12 @@ export function PlayButton({ className, playing, audio }: PlayButtonProps) {
 interface SeekBarProps {
   readonly time: number;
   readonly length: number;
-  seek(this: void, to: number): void;
+  seek(this: void, seconds: number): void;
 }
 
 /** Seek bar: shows and sets the playback position, in seconds. */
 export function SeekBar({ time, length, seek }: SeekBarProps) {
-  const m = useMsg();
+  const messages = useMsg();
   return (
     <input
       type="range"
@@ -42,8 +42,8 @@ export function SeekBar({ time, length, seek }: SeekBarProps) {
       max={Math.max(length, 0.1)}
       step={Math.max(length / 50, 0.1)}
       value={time}
-      aria-label={m.msg('Playback position')}
-      aria-valuetext={m.msg(str`${clockText(time)} of ${clockText(length)}`)}
+      aria-label={messages.msg('Playback position')}
+      aria-valuetext={messages.msg(str`${clockText(time)} of ${clockText(length)}`)}
       onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
     />
   );

@@ -1,6 +1,6 @@
 import { createContext, type SyntheticEvent, useContext } from 'react';
 
-/** Offline images: replaces the content of an `img` element by the copy stored on the device. Rejects if no copy is stored. */
+/** Offline image: shows the copy stored on the device in an `img` element. Rejects if no copy is stored. */
 export type ShowOfflineImage = (image: HTMLImageElement) => Promise<void>;
 
 export const OfflineImageContext = createContext<ShowOfflineImage | undefined>(undefined);

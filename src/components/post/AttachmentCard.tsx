@@ -3,7 +3,7 @@ import { CommonChunk } from '../lazy-chunks/lazy-chunks.tsx';
 import type { FileCard } from '../media/FileCard.tsx';
 
 interface AttachmentCardProps extends Omit<ComponentProps<typeof FileCard>, 'children'> {
-  /** URL of the post at its source. If given, a link to it is shown. */
+  /** URL of the post at its source. If it is set, a link to it is shown. */
   readonly link?: string | undefined;
   readonly children?: ReactNode;
 }

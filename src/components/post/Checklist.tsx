@@ -4,11 +4,11 @@ import { CHECKED_ICON, UNCHECKED_ICON } from '../icons/extra-icons.tsx';
 import { InlineText } from './rich/InlineText.tsx';
 import type { ExtraPropsOf } from './types.ts';
 
-/** Checklist, in the last state that the source sent. Tasks can only be ticked in Telegram. */
+/** Checklist: renders the last state that the source sent. Readers can only change it in Telegram. */
 export function Checklist({ extra, commonChunk, ...context }: ExtraPropsOf<'checklist'>) {
-  const m = useMsg();
+  const messages = useMsg();
   const { title, tasks } = extra;
-  const done = tasks.filter((task) => task.done).length;
+  const doneCount = tasks.filter((task) => task.done).length;
   return (
     <section className="framed checklist">
       <p className="poll-question" dir="auto">
@@ -16,14 +16,14 @@ export function Checklist({ extra, commonChunk, ...context }: ExtraPropsOf<'chec
       </p>
       <ul>
         {tasks.map((task, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two tasks may have the same words
+          // biome-ignore lint/suspicious/noArrayIndexKey: two tasks may have the same text
           <li key={index} dir={commonChunk.firstLetterDirection(task.text)}>
             <Tick done={task.done} />
             <TaskText task={task} context={context} />
           </li>
         ))}
       </ul>
-      <p className="soft">{m.msg(str`${m.number(done)} of ${m.number(tasks.length)} done`)}</p>
+      <p className="soft">{messages.msg(str`${messages.number(doneCount)} of ${messages.number(tasks.length)} done`)}</p>
     </section>
   );
 }

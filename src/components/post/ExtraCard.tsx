@@ -41,11 +41,11 @@ export function ExtraCard({ extra, ...props }: ExtraPropsOf<Exclude<PostExtra['t
 }
 
 function Dice({ emoji, value }: { readonly emoji: string; readonly value: number }) {
-  const m = useMsg();
+  const messages = useMsg();
   return (
     <p className="dice">
       <span>{emoji}</span>
-      <small>{m.msg(str`Result: ${m.number(value)}`)}</small>
+      <small>{messages.msg(str`Result: ${messages.number(value)}`)}</small>
     </p>
   );
 }
@@ -80,7 +80,7 @@ function Game({ title, about, link }: LinkedProps & { readonly title: string; re
   );
 }
 
-/** Renders content of a type that this program does not support: the source's name for it, and a link to it. */
+/** Renders content of an unsupported type: the name that the source has for it, and a link to it. */
 export function Unsupported({ name, link }: LinkedProps & { readonly name: string }) {
   const { msg } = useMsg();
   return <LazyAttachmentCard icon="info" title={msg('Not supported yet')} note={name} link={link} />;

@@ -11,8 +11,8 @@ interface ExtraContentProps extends PostProps {
 }
 
 /**
- * Extra content: renders a post that has more than text and files. A rich message replaces the text and files; a card is added
- * below them.
+ * Extra content: renders a post that has more than text and files. A rich message replaces the text and files; a card
+ * is added below them.
  */
 export function ExtraContent({ children, ...props }: ExtraContentProps) {
   const { extra: rawExtra } = props.post;
@@ -34,8 +34,8 @@ export function ExtraContent({ children, ...props }: ExtraContentProps) {
 }
 
 /**
- * Parses the extra content. Data that cannot be parsed, including blocks nested so deeply that the stack overflows, is of type
- * `unknown`.
+ * Parses the extra content. Data that cannot be parsed, including blocks nested so deeply that the stack overflows, is
+ * of type `unknown`.
  */
 function parsePostExtra(raw: unknown): ExtraData {
   try {

@@ -6,38 +6,41 @@ import { PageLink } from '../Link.tsx';
 import { starCount } from './format-price.ts';
 import type { ExtraPropsOf } from './types.ts';
 
-/** Active giveaway: the prizes, the number of winners, the end date and the channels. */
+/** Active giveaway: renders the prizes, the number of winners, the end date and the channels. */
 export function Giveaway({ extra, post, commonChunk }: ExtraPropsOf<'giveaway'>) {
-  const m = useMsg();
-  const until = new Intl.DateTimeFormat(m.localeTag(), { dateStyle: 'long' }).format(extra.until * 1000);
+  const messages = useMsg();
+  const endDate = new Intl.DateTimeFormat(messages.localeTag(), { dateStyle: 'long' }).format(extra.until * 1000);
+  const details = [winnersText(messages, extra.winners), messages.msg(str`until ${endDate}`)];
   return (
-    <GiveawayBox title={m.msg('A giveaway')} details={[winnersText(m, extra.winners), m.msg(str`until ${until}`)]} prize={extra}>
-      {extra.channels.length > 0 && <NameList label={m.msg('Channels to join:')} names={extra.channels} />}
+    <GiveawayBox title={messages.msg('A giveaway')} details={details} prize={extra}>
+      {extra.channels.length > 0 && <NameList label={messages.msg('Channels to join:')} names={extra.channels} />}
       <commonChunk.OriginalLink link={post.link} />
     </GiveawayBox>
   );
 }
 
-/** Ended giveaway: the winners. */
+/** Ended giveaway: renders the winners and the prizes. */
 export function GiveawayOver({ extra, post, channel, linkContext, commonChunk }: ExtraPropsOf<'giveaway-over'>) {
-  const m = useMsg();
+  const messages = useMsg();
   const { unclaimed = 0 } = extra;
-  const details = [winnersText(m, extra.winners), unclaimed > 0 ? m.msg(str`unclaimed: ${m.number(unclaimed)}`) : ''];
+  const unclaimedText = unclaimed > 0 ? messages.msg(str`unclaimed: ${messages.number(unclaimed)}`) : '';
+  const details = [winnersText(messages, extra.winners), unclaimedText];
   return (
-    <GiveawayBox title={m.msg('The giveaway is over')} details={details} prize={extra}>
-      {extra.names.length > 0 && <NameList label={m.msg('Winners:')} names={extra.names} />}
+    <GiveawayBox title={messages.msg('The giveaway is over')} details={details} prize={extra}>
+      {extra.names.length > 0 && <NameList label={messages.msg('Winners:')} names={extra.names} />}
       {extra.postId === undefined ? (
         <commonChunk.OriginalLink link={post.link} />
       ) : (
         <PageLink linkContext={linkContext} path={postPath(channel, extra.postId)}>
-          {m.msg('Go to the announcement')}
+          {messages.msg('Go to the announcement')}
         </PageLink>
       )}
     </GiveawayBox>
   );
 }
 
-const winnersText = (m: Messages, count: number) => m.plural(count, m.msg('one: # winner | other: # winners'));
+const winnersText = (messages: Messages, count: number) =>
+  messages.plural(count, messages.msg('one: # winner | other: # winners'));
 
 interface GiveawayBoxProps {
   readonly title: string;
@@ -47,18 +50,18 @@ interface GiveawayBoxProps {
 }
 
 function GiveawayBox({ title, details, prize, children }: GiveawayBoxProps) {
-  const m = useMsg();
-  const prizes = [
+  const messages = useMsg();
+  const prizeTexts = [
     prize.months === undefined
       ? ''
-      : m.plural(prize.months, m.msg('one: # month of Telegram Premium | other: # months of Telegram Premium')),
-    prize.stars === undefined ? '' : starCount(m, prize.stars),
+      : messages.plural(prize.months, messages.msg('one: # month of Telegram Premium | other: # months of Telegram Premium')),
+    prize.stars === undefined ? '' : starCount(messages, prize.stars),
   ].filter(Boolean);
   return (
     <section className="framed giveaway">
       <span className="file-icon">{GIFT_ICON}</span>
       <p className="giveaway-title">{title}</p>
-      {prizes.length > 0 && <p>{prizes.join(' · ')}</p>}
+      {prizeTexts.length > 0 && <p>{prizeTexts.join(' · ')}</p>}
       {prize.prize !== undefined && <p dir="auto">{prize.prize}</p>}
       <p className="soft">{details.filter(Boolean).join(' · ')}</p>
       {children}

@@ -20,20 +20,20 @@ interface JumpLinkProps {
 const JUMP_LINK_SELECTOR = 'a[data-jump]';
 
 /**
- * Jump link: a link to a post. If the post is loaded in the list, scrolls to it, so that the way back is one step; otherwise
- * opens its page.
+ * Jump link: a link to a post. If the post is loaded in the list, scrolls to it, so that the reader can return with one
+ * button; otherwise opens its page.
  */
 export function JumpLink({ jump, linkContext, channel, id, className, children }: JumpLinkProps) {
-  const to = `${channel.id}/${id}`;
+  const targetKey = `${channel.id}/${id}`;
   const onClick = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    const from = event.currentTarget.closest<HTMLElement>('article');
-    const target = mountAndFindPost(event.currentTarget, jump, to);
-    if (from === null || target === null || from === target) return;
+    const startPost = event.currentTarget.closest<HTMLElement>('article');
+    const targetPost = mountAndFindPost(event.currentTarget, jump, targetKey);
+    if (startPost === null || targetPost === null || startPost === targetPost) return;
     event.preventDefault();
-    jump.set({ from: from.dataset.key ?? '', to, top: from.getBoundingClientRect().top });
-    target.scrollIntoView({ block: 'start', behavior: 'instant' });
-    target.focus({ preventScroll: true });
+    jump.set({ from: startPost.dataset.key ?? '', to: targetKey, top: startPost.getBoundingClientRect().top });
+    targetPost.scrollIntoView({ block: 'start', behavior: 'instant' });
+    targetPost.focus({ preventScroll: true });
   };
   return (
     <PageLink
@@ -48,19 +48,19 @@ export function JumpLink({ jump, linkContext, channel, id, className, children }
   );
 }
 
-/** Button in the post to which a jump led. It scrolls back to the previous position. */
+/** Button in the target post of a jump. It scrolls back to the position before the jump. */
 export function JumpBackButton({ jump }: { readonly jump: JumpSignal }) {
   const { msg } = useMsg();
-  const goBack = (event: MouseEvent) => {
-    const last = jump.get();
-    const from = last === null ? null : mountAndFindPost(event.currentTarget, jump, last.from);
+  const jumpBack = (event: MouseEvent) => {
+    const lastJump = jump.get();
+    const startPost = lastJump === null ? null : mountAndFindPost(event.currentTarget, jump, lastJump.from);
     jump.set(null);
-    if (last === null || from === null) return;
-    window.scrollBy({ top: from.getBoundingClientRect().top - last.top, behavior: 'instant' });
-    (from.querySelector<HTMLElement>(JUMP_LINK_SELECTOR) ?? from).focus({ preventScroll: true });
+    if (lastJump === null || startPost === null) return;
+    window.scrollBy({ top: startPost.getBoundingClientRect().top - lastJump.top, behavior: 'instant' });
+    (startPost.querySelector<HTMLElement>(JUMP_LINK_SELECTOR) ?? startPost).focus({ preventScroll: true });
   };
   return (
-    <button type="button" className="pill way-back" onClick={goBack}>
+    <button type="button" className="pill way-back" onClick={jumpBack}>
       {msg('Back to the reply')}
       <Icon name="up" small />
     </button>

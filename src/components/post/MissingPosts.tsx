@@ -1,11 +1,13 @@
 import { useMsg } from '../../i18n/i18n.ts';
 
-/** Gap between two posts of a channel: the number of message ids that no known event accounts for. */
+/** Gap notice between two posts of a channel: `count` is the number of message ids for which no event is known. */
 export function MissingPosts({ count = 0 }: { readonly count: number | undefined }) {
-  const m = useMsg();
+  const messages = useMsg();
   return (
     count > 0 && (
-      <p className="gap">{m.plural(count, m.msg('one: # post may be missing here | other: # posts may be missing here'))}</p>
+      <p className="gap">
+        {messages.plural(count, messages.msg('one: # post may be missing here | other: # posts may be missing here'))}
+      </p>
     )
   );
 }

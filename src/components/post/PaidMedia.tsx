@@ -4,13 +4,13 @@ import { GRID_COLUMNS, tileClass } from '../media/album-grid.ts';
 import { starCount } from './format-price.ts';
 import type { ExtraPropsOf } from './types.ts';
 
-/** Maximum number of items: that of an album, and that of paid media in Telegram. */
+/** Maximum number of items in an album, and of paid media in Telegram. */
 const MAX_TILES = 10;
 
-/** Paid media: locked tiles with the files' ratios, the price, and a link to buy them. */
+/** Paid media: renders locked tiles with the files' aspect ratios, the price, and a link to buy them. */
 export function PaidMedia({ extra, post, commonChunk }: ExtraPropsOf<'paid'>) {
-  const m = useMsg();
-  const price = starCount(m, extra.stars);
+  const messages = useMsg();
+  const price = starCount(messages, extra.stars);
   const items = extra.items.slice(0, MAX_TILES);
   const { rows, tiles } = commonChunk.layoutAlbum(items.map(({ width = 4, height = 3 }) => width / height));
   return (
@@ -20,7 +20,7 @@ export function PaidMedia({ extra, post, commonChunk }: ExtraPropsOf<'paid'>) {
           <svg viewBox={`0 0 ${GRID_COLUMNS} ${rows}`} width={GRID_COLUMNS} height={rows} aria-hidden="true" className="spacer" />
           <ul className="mosaic">
             {items.map((item, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: locked tiles have nothing else
+              // biome-ignore lint/suspicious/noArrayIndexKey: locked tiles have no other key
               <li key={index} className={`tile locked ${tiles[index] === undefined ? '' : tileClass(tiles[index])}`}>
                 {LOCK_ICON}
                 <LockedFileLabel type={item.type} />
@@ -31,7 +31,7 @@ export function PaidMedia({ extra, post, commonChunk }: ExtraPropsOf<'paid'>) {
         </div>
       )}
       <p className="paid-line">
-        <b className="price">{m.msg(str`Unlock for ${price}`)}</b>
+        <b className="price">{messages.msg(str`Unlock for ${price}`)}</b>
         <commonChunk.OriginalLink link={post.link} />
       </p>
     </section>

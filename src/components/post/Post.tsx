@@ -12,7 +12,7 @@ import type { PostProps } from './types.ts';
 /** Returns the class of a post's article. `day-start` reserves the space of the day heading above it. */
 export const postClass = (kind: string, { day }: Pick<PostProps, 'day'>): string => (day ? `${kind} day-start` : kind);
 
-/** Heading of a day. It is inside the day's first post, since an ARIA feed may have no other children than articles. */
+/** Heading of a day. It is inside the day's first post, because an ARIA feed may only contain articles. */
 export const DayHeading = ({ day }: Pick<PostProps, 'day'>) => day && <h2 className="day">{day}</h2>;
 
 /** Post: renders one complete post as an article of an ARIA feed. */
@@ -20,8 +20,8 @@ export const Post = memo(function Post(props: PostProps) {
   const { post, channel, linkContext, head, actions, named } = props;
   const id = useId();
   const key = `${post.channelId}/${post.id}`;
-  const isJumpTarget = useSyncExternalStore(actions.jump.subscribe, () => actions.jump.get()?.to === key, NOT_REACHED);
-  const article = {
+  const isJumpTarget = useSyncExternalStore(actions.jump.subscribe, () => actions.jump.get()?.to === key, isNeverJumpTarget);
+  const articleProps = {
     'aria-posinset': props.position,
     'aria-setsize': props.size,
     'data-key': key,
@@ -32,7 +32,7 @@ export const Post = memo(function Post(props: PostProps) {
   const { service } = post;
   if (service !== undefined) {
     return (
-      <article {...article} className={postClass('post service', props)} part="post" aria-labelledby={id}>
+      <article {...articleProps} className={postClass('post service', props)} part="post" aria-labelledby={id}>
         <DayHeading {...props} />
         <p id={id}>
           {head === 'channel' && (
@@ -53,7 +53,7 @@ export const Post = memo(function Post(props: PostProps) {
   );
   return (
     <article
-      {...article}
+      {...articleProps}
       className={postClass('post', props)}
       part="post"
       aria-labelledby={id}
@@ -79,13 +79,14 @@ export const Post = memo(function Post(props: PostProps) {
   );
 });
 
-const NOT_REACHED = () => false;
+/** Server snapshot: no post is the target of a jump. */
+const isNeverJumpTarget = () => false;
 
 /**
- * Applies a change and keeps a control at its position on the screen when the content above it shrinks. Otherwise the reader
- * would end up far below.
+ * Applies a change. If the content above a control shrinks, scrolls so that the control stays at its position on the
+ * screen. Otherwise the reader would see posts far below.
  */
-function keepControlInPlace(control: Element, change: () => void): void {
+function keepControlPosition(control: Element, change: () => void): void {
   const { top } = control.getBoundingClientRect();
   flushSync(change);
   const shift = control.getBoundingClientRect().top - top;
@@ -94,7 +95,8 @@ function keepControlInPlace(control: Element, change: () => void): void {
 
 function PostText({ post, channel, linkContext, findHighlights, named }: PostProps) {
   const { msg } = useMsg();
-  const [chosen, setChosen] = useState<boolean | null>(null);
+  /** Choice of the reader; null before a choice. */
+  const [chosenExpanded, setChosenExpanded] = useState<boolean | null>(null);
   const { text } = post;
   const truncation = useMemo(() => findTruncationPoint(text), [text]);
   const hasHiddenHit = useMemo(
@@ -102,8 +104,8 @@ function PostText({ post, channel, linkContext, findHighlights, named }: PostPro
     [findHighlights, text, truncation],
   );
   if (text === '') return null;
-  const open = chosen ?? (named === true || hasHiddenHit);
-  const end = open ? undefined : (truncation ?? undefined);
+  const isExpanded = chosenExpanded ?? (named === true || hasHiddenHit);
+  const end = isExpanded ? undefined : (truncation ?? undefined);
   return (
     <>
       <RichText text={text} entities={post.entities} {...{ channel, linkContext, findHighlights }} end={end} />
@@ -112,10 +114,10 @@ function PostText({ post, channel, linkContext, findHighlights, named }: PostPro
           type="button"
           className="link more"
           part="more"
-          aria-expanded={open}
-          onClick={({ currentTarget }) => keepControlInPlace(currentTarget, () => setChosen(!open))}
+          aria-expanded={isExpanded}
+          onClick={({ currentTarget }) => keepControlPosition(currentTarget, () => setChosenExpanded(!isExpanded))}
         >
-          {open ? msg('Show less') : msg('Show more')}
+          {isExpanded ? msg('Show less') : msg('Show more')}
         </button>
       )}
     </>

@@ -19,11 +19,12 @@ interface PostActionsProps {
 }
 
 /**
- * Post actions: the row under a post with buttons to star, share, copy the link and open the menu, and the link to the original.
+ * Post actions: the row under a post with buttons to star, share, copy the link and open the menu, and the link to the
+ * original.
  */
 export function PostActions({ post, starred, actions }: PostActionsProps) {
   const { msg } = useMsg();
-  const original = useOriginalLabel(post.link);
+  const originalLabel = useOriginalLabel(post.link);
   const { star, openMenu } = actions;
   return (
     <div className="post-actions" part="actions">
@@ -42,7 +43,7 @@ export function PostActions({ post, starred, actions }: PostActionsProps) {
       {openMenu !== undefined && (
         <ActionButton
           name={msg('More')}
-          opens
+          opensMenu
           onPress={({ currentTarget }) => openMenu(post, currentTarget.getBoundingClientRect())}
         >
           {MORE_ICON}
@@ -50,7 +51,7 @@ export function PostActions({ post, starred, actions }: PostActionsProps) {
       )}
       <span className="spring" />
       {post.link !== undefined && (
-        <ExternalLink className="icon-button" href={post.link} aria-label={original} title={original}>
+        <ExternalLink className="icon-button" href={post.link} aria-label={originalLabel} title={originalLabel}>
           <Icon name="out" />
         </ExternalLink>
       )}
@@ -62,18 +63,18 @@ interface ActionButtonProps {
   readonly name: string;
   readonly pressed?: boolean;
   /** True if it opens a menu. */
-  readonly opens?: boolean;
+  readonly opensMenu?: boolean;
   readonly children: ReactNode;
   onPress(event: MouseEvent<HTMLButtonElement>): void;
 }
 
-function ActionButton({ name, pressed, opens, children, onPress }: ActionButtonProps) {
+function ActionButton({ name, pressed, opensMenu, children, onPress }: ActionButtonProps) {
   return (
     <button
       type="button"
       className={pressed ? 'icon-button starred' : 'icon-button'}
       aria-pressed={pressed}
-      aria-haspopup={opens && 'dialog'}
+      aria-haspopup={opensMenu && 'dialog'}
       aria-label={name}
       title={name}
       onClick={onPress}

@@ -19,11 +19,12 @@ interface PostHeaderProps {
 }
 
 /**
- * Post header: the channel and its number on the dial (except on the channel's own page, which shows them already), and the date.
+ * Post header: the channel and its number on the dial (except on the channel's own page, which shows them already), and
+ * the date.
  */
 export function PostHeader(props: PostHeaderProps) {
   const { head, channel, linkContext, number, nameId } = props;
-  const m = useMsg();
+  const messages = useMsg();
   const path = channelPath(channel);
   return (
     <header className={`post-head ${head}`} part="post-head">
@@ -40,8 +41,8 @@ export function PostHeader(props: PostHeaderProps) {
             </PageLink>
             {number !== null && (
               <span className="key">
-                <span className="hidden">{m.msg('Channel number')} </span>
-                {m.number(number)}
+                <span className="hidden">{messages.msg('Channel number')} </span>
+                {messages.number(number)}
               </span>
             )}
           </p>
@@ -50,7 +51,7 @@ export function PostHeader(props: PostHeaderProps) {
       </div>
       {props.unread && (
         <span className="dot">
-          <span className="hidden">{m.msg('Unread')}</span>
+          <span className="hidden">{messages.msg('Unread')}</span>
         </span>
       )}
     </header>
@@ -58,13 +59,13 @@ export function PostHeader(props: PostHeaderProps) {
 }
 
 function PostMetadata({ post, channel, linkContext, now }: PostHeaderProps) {
-  const m = useMsg();
+  const messages = useMsg();
   return (
     <p className="post-facts">
-      <PageLink linkContext={linkContext} path={postPath(channel, post.id)} title={m.fullDate(post.date)}>
-        <time dateTime={new Date(post.date * 1000).toISOString()}>{m.relativeDate(post.date, now)}</time>
+      <PageLink linkContext={linkContext} path={postPath(channel, post.id)} title={messages.fullDate(post.date)}>
+        <time dateTime={new Date(post.date * 1000).toISOString()}>{messages.relativeDate(post.date, now)}</time>
       </PageLink>
-      {post.edited !== undefined && <span title={m.fullDate(post.edited)}>{m.msg('edited')}</span>}
+      {post.edited !== undefined && <span title={messages.fullDate(post.edited)}>{messages.msg('edited')}</span>}
       {post.author !== undefined && (
         <span>
           <bdi>{post.author}</bdi>
@@ -73,7 +74,7 @@ function PostMetadata({ post, channel, linkContext, now }: PostHeaderProps) {
       {post.pinned === true && (
         <span className="pinned">
           <Icon name="pin" small />
-          {m.msg('Pinned')}
+          {messages.msg('Pinned')}
         </span>
       )}
     </p>

@@ -14,7 +14,7 @@ interface PostOriginProps {
   readonly actions: PostActionHandlers;
 }
 
-/** Post origin: the source of a forwarded post, and the post to which it replies. */
+/** Post origin: renders the source of a forwarded post, and the post to which a post replies. */
 export function PostOrigin(props: PostOriginProps) {
   return (
     <>

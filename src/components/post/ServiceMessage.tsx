@@ -12,7 +12,10 @@ interface ServiceMessageProps {
   readonly actions: PostActionHandlers;
 }
 
-/** Service message: an event of the channel, such as created, renamed, a post pinned, a new picture. */
+/**
+ * Service message: renders an event of the channel: it was created or renamed, a post was pinned, or the picture was
+ * changed.
+ */
 export function ServiceMessage({ service, channel, linkContext, actions }: ServiceMessageProps) {
   const { msg } = useMsg();
   switch (service.action) {

@@ -45,6 +45,7 @@ export interface PostProps {
   readonly linkContext: LinkContext;
   /** `plain` on the channel's own page. */
   readonly head: 'channel' | 'plain';
+  /** Number of the channel on the dial; null if it has none. */
   readonly number: number | null;
   /** Unix time in ms, for the relative dates. */
   readonly now: number;

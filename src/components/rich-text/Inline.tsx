@@ -20,7 +20,7 @@ interface InlineProps {
 /** Inline text: renders a tree of runs. The text is never interpreted as markup. */
 export function Inline({ branches, context }: InlineProps): ReactNode {
   return branches.map((branch, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: a text's runs never change places
+    // biome-ignore lint/suspicious/noArrayIndexKey: a text's runs never change their order
     typeof branch === 'string' ? branch : <FormattedRun key={index} branch={branch} context={context} />,
   );
 }

@@ -19,6 +19,7 @@ interface RichTextProps {
   readonly end?: number | undefined;
 }
 
+/** Matches a text of at most 24 code points that are only emoji and spaces. It is shown in a larger size. */
 const EMOJI_ONLY = /^(?:\p{Extended_Pictographic}|\p{RI}|\p{Emoji_Modifier}|\u200d|\ufe0f|\s){1,24}$/u;
 
 /** Rich text: renders a text with its entities. Each paragraph has its own direction. The text is never interpreted as markup. */
@@ -28,9 +29,9 @@ export function RichText({ text, entities, channel, linkContext, findHighlights,
     [text, entities, findHighlights],
   );
   const context = { text, channel, linkContext };
-  const kind = end < text.length ? 'text cut' : EMOJI_ONLY.test(text) ? 'text emoji' : 'text';
+  const completeTextClass = EMOJI_ONLY.test(text) ? 'text emoji' : 'text';
   return (
-    <div className={kind} part="post-body">
+    <div className={end < text.length ? 'text cut' : completeTextClass} part="post-body">
       <TextBlocks list={splitBlocks(text, runs, 0, end)} runs={runs} context={context} />
     </div>
   );

@@ -1,3 +1,5 @@
+// Text blocks of a rich text: quotes and code.
+
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 import { PostIcon } from '../icons/PostIcon.tsx';
@@ -16,19 +18,21 @@ const STARTS_RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc]/u;
 
 /** Time for which "Copied" is shown, in ms. */
 const COPIED_NOTICE_MS = 2500;
+/** An expandable quote that is longer than the first number is truncated to the second; both in characters. */
 const MAX_QUOTE_LENGTH = 200;
 const TRUNCATED_QUOTE_LENGTH = 150;
 
 /** Quote block. A long one that its author made expandable is truncated. */
 export function Quote({ block, runs, context }: TextBlockProps<'quote'>) {
   const { msg } = useMsg();
-  const [chosen, setChosen] = useState<boolean | null>(null);
+  /** Null until the reader expands or collapses the quote. */
+  const [openedByReader, setOpenedByReader] = useState<boolean | null>(null);
   const innerRuns = runs.filter((run) => run.entity !== block.run.entity);
   const isLong = block.run.type === 'expandable_blockquote' && block.end - block.start > MAX_QUOTE_LENGTH;
   const wordEnd = context.text.lastIndexOf(' ', block.start + TRUNCATED_QUOTE_LENGTH);
   const truncation = Math.max(wordEnd, block.start + TRUNCATED_QUOTE_LENGTH / 2);
   const innerHits = innerRuns.filter(({ type, start }) => type === 'hit' && start >= block.start && start < block.end);
-  const open = chosen ?? isBelowTruncation(innerHits, truncation);
+  const open = openedByReader ?? isBelowTruncation(innerHits, truncation);
   const end = isLong && !open ? truncation : block.end;
   return (
     <blockquote dir={firstLetterDirection(context.text.slice(block.start, block.end))} className={end < block.end ? 'cut' : ''}>
@@ -38,7 +42,7 @@ export function Quote({ block, runs, context }: TextBlockProps<'quote'>) {
         context={context}
       />
       {isLong && (
-        <button type="button" className="link more" aria-expanded={open} onClick={() => setChosen(!open)}>
+        <button type="button" className="link more" aria-expanded={open} onClick={() => setOpenedByReader(!open)}>
           {open ? msg('Show less') : msg('Show more')}
         </button>
       )}
@@ -77,10 +81,11 @@ export function CodeBox({ code, language, children }: CodeBoxProps) {
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = () => {
-    const written = navigator.clipboard?.writeText(code) ?? Promise.reject();
-    written.then(
+    const copying = navigator.clipboard?.writeText(code) ?? Promise.reject();
+    copying.then(
       () => setCopied(true),
-      // If the container forbids clipboard access, selects the code, so that the reader only has to press the copy shortcut.
+      // If the host forbids clipboard access, this selects the code, so that the reader only has to press the copy
+      // shortcut.
       () => box.current !== null && getSelection()?.selectAllChildren(box.current),
     );
   };

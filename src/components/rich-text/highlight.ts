@@ -4,15 +4,18 @@ import type { TextRun } from '../../../contract/runs.ts';
 export type HighlightFinder = (text: string) => readonly TextRun[];
 
 const WORD_PATTERN = /[\p{L}\p{N}\p{M}]+/gu;
+/** Number of letters at the end of a query word that may differ, because the search itself matches word stems. */
+const MAX_ENDING_LENGTH = 2;
+/** Number of letters at the start of a query word that must match in any case. */
+const MIN_PREFIX_LENGTH = 3;
 
-/**
- * Finds the words of a text that begin like a word of the query. The last two letters of a query word may differ, since the
- * search itself matches word stems.
- */
+/** Creates a function that finds the words of a text that begin like a word of the query, except for its ending. */
 export function createHighlightFinder(query: string): HighlightFinder {
-  const starts = [...query.toLowerCase().matchAll(WORD_PATTERN)].map(([word]) => word.slice(0, Math.max(3, word.length - 2)));
+  const prefixes = [...query.toLowerCase().matchAll(WORD_PATTERN)].map(([word]) =>
+    word.slice(0, Math.max(MIN_PREFIX_LENGTH, word.length - MAX_ENDING_LENGTH)),
+  );
   return (text) =>
     [...text.matchAll(WORD_PATTERN)]
-      .filter(([word]) => starts.some((start) => word.toLowerCase().startsWith(start)))
+      .filter(([word]) => prefixes.some((prefix) => word.toLowerCase().startsWith(prefix)))
       .map((match) => ({ type: 'hit', start: match.index, end: match.index + match[0].length, entity: null }));
 }

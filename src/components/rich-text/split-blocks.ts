@@ -39,9 +39,9 @@ function createBlock(text: string, runs: readonly TextRun[], run: TextRun, depth
 
 function splitParagraphs(text: string, start: number, end: number): TextBlock[] {
   const blocks: TextBlock[] = [];
-  const gap = /\n[^\S\n]*(?:\n[^\S\n]*)+/g;
+  const blankLines = /\n[^\S\n]*(?:\n[^\S\n]*)+/g;
   let position = start;
-  for (const match of text.slice(start, end).matchAll(gap)) {
+  for (const match of text.slice(start, end).matchAll(blankLines)) {
     addParagraph(blocks, text, position, start + match.index);
     position = start + match.index + match[0].length;
   }

@@ -1,4 +1,5 @@
-// Download of one saved channel: its posts from the newest to the first, with pictures. The progress is stored after each page.
+// Download of one saved channel: its posts from the newest to the first, with pictures. The progress is stored after
+// each page.
 
 import type { PagedPosts } from '../../../contract/api.ts';
 import { toRequestFailure } from '../connection/connection.ts';
@@ -9,8 +10,9 @@ import { listCachedPictures, pictureKeyPrefix } from '../offline/picture-keys.ts
 import { readRecord, type SavedChannelRecord, storeOfChannel, writeRecord } from './saved-channel-record.ts';
 
 /**
- * State of a save. `unheard` means that the network failed; the save resumes when it is back. `full` means that the device has
- * no space, or may delete the posts.
+ * State of a save. `whole` means that all posts are stored. `stopped` means that the reader stopped it. `unheard` means that
+ * the network failed; the save resumes when it is back. `full` means that the device has no space, or may delete the posts.
+ * `refused` means that the server rejected a request.
  */
 export type SaveState = 'saving' | 'whole' | 'stopped' | 'unheard' | 'full' | 'refused';
 
@@ -24,9 +26,13 @@ export interface ChannelDownload {
 }
 
 const PAGE_POSTS = 100;
-/** Number of posts whose pictures are downloaded in parallel. */
+/** Maximum number of posts whose pictures are downloaded in parallel. */
 const MAX_CONCURRENT_POSTS = 4;
 
+/**
+ * Downloads a channel until all of its posts are stored, the device is full, or the signal aborts. Reports a failed request
+ * through `onProgress` and does not reject.
+ */
 export async function downloadChannel(download: ChannelDownload): Promise<void> {
   const { context, channelId, signal, onProgress } = download;
   const { offline } = context;
@@ -42,7 +48,7 @@ export async function downloadChannel(download: ChannelDownload): Promise<void> 
       const stored = await storePage(download, record, page);
       record = { ...stored, before: page.next ?? undefined, whole: page.next === null };
       await writeRecord(offline, channelId, record);
-      report('saving', shareOf(download, page));
+      report('saving', estimateProgress(download, page));
     }
     report((await offline.storage).persistent.get() ? 'whole' : 'full');
   } catch (thrown) {
@@ -97,8 +103,8 @@ async function storePage(
   return { ...record, newest, posts: record.posts + page.items.length, bytes: record.bytes + bytes };
 }
 
-/** Estimates the progress from message ids. */
-function shareOf({ context, channelId }: ChannelDownload, { items }: PagedPosts): number {
+/** Returns the progress from 0 to 1, estimated from message ids. */
+function estimateProgress({ context, channelId }: ChannelDownload, { items }: PagedPosts): number {
   const latest = context.channelIndex.get(channelId)?.latest?.id ?? 0;
   return latest === 0 ? 0 : Math.max(0, 1 - (items.at(-1)?.id ?? 0) / latest);
 }

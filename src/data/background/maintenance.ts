@@ -16,8 +16,12 @@ export { watchReconnect } from '../sync/reconnect.ts';
 /** Delay before the first run, ms: the page's own pictures load first. */
 const START_DELAY_MS = 5000;
 const MAINTENANCE_INTERVAL_MS = 300_000;
+/** Downloads start only while less than a half of the storage quota is used. */
+const DOWNLOAD_QUOTA_DIVISOR = 2;
+/** Pictures use at most a fifth of the storage quota. */
+const PICTURES_QUOTA_DIVISOR = 5;
 
-/** Runs maintenance after `rest` ms, then periodically and when the network is back, until `signal` aborts. */
+/** Runs maintenance after `startDelay` ms, then periodically and when the network is back, until `signal` aborts. */
 export function startMaintenance({ context, lineup }: DataClientControl, signal: AbortSignal, startDelay = START_DELAY_MS): void {
   const { offline, connection } = context;
   const pictureFetch: PictureFetch = { signal, failedUrls: new Set() };
@@ -26,12 +30,16 @@ export function startMaintenance({ context, lineup }: DataClientControl, signal:
     const storage = await offline.storage;
     const limits = RETENTION_LEVELS[readRetentionLevel()];
     await evict(storage);
-    const { usage = 0, quota = limits.pictures * 5 } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
-    const mayDownload =
-      storage.persistent.get() && connection.connectivity.get() === 'online' && usage < quota / 2 && !prefersReducedData();
+    const estimate = await navigator.storage?.estimate?.().catch(() => null);
+    // The default quota applies if the browser reports none. It does not reduce the limit of pictures.
+    const { usage = 0, quota = limits.pictures * PICTURES_QUOTA_DIVISOR } = estimate ?? {};
+    const isOnline = connection.connectivity.get() === 'online';
+    const hasSpace = usage < quota / DOWNLOAD_QUOTA_DIVISOR;
+    const mayDownload = storage.persistent.get() && isOnline && hasSpace && !prefersReducedData();
     if (mayDownload) void savedChannelsOf(context).resume();
     // Pictures of exempt (saved) channels do not reduce the space for the others.
-    const updatePictures = () => cachePictures(storage, mayDownload ? pictureFetch : null, Math.min(limits.pictures, quota / 5));
+    const maxPictureBytes = Math.min(limits.pictures, quota / PICTURES_QUOTA_DIVISOR);
+    const updatePictures = () => cachePictures(storage, mayDownload ? pictureFetch : null, maxPictureBytes);
     await withMaintenanceLock(async () => {
       await updatePictures();
       if (!mayDownload) return;
@@ -58,7 +66,7 @@ export function startMaintenance({ context, lineup }: DataClientControl, signal:
   });
 }
 
-/** Runs `act` in one tab only, where the browser has Web Locks. */
+/** Runs `work` in one tab only, if the browser has Web Locks. */
 const withMaintenanceLock = async (work: () => Promise<void>): Promise<void> =>
   navigator.locks === undefined
     ? work()

@@ -10,19 +10,22 @@ import { isStorageFull } from '../offline/eviction.ts';
 import { isPublicChannel, tryParse } from '../offline/offline-store.ts';
 
 /**
- * Prefetch progress of a channel: covers its newest post back to the cursor `before`, which is absent when the channel's
- * first post is reached.
+ * Prefetch progress of a channel: its posts are stored from the newest one back to the cursor `before`, which is absent when
+ * the channel's first post is stored.
  */
 interface PrefetchProgress {
+  /** Message id of the newest stored post. */
   readonly newest: number;
+  /** Number of stored posts. */
   readonly posts: number;
   readonly before?: string | undefined;
-  /** Number of posts that was requested then. */
+  /** Number of posts that the last run requested. */
   readonly wanted: number;
   /** True if these posts are stored, or if there are no more. */
   readonly whole: boolean;
 }
 
+/** Key prefix of the progress of a channel. */
 export const PREFETCH_PREFIX = 'ahead/';
 const PAGE_POSTS = 100;
 /**
@@ -90,14 +93,14 @@ async function prefetchChannel(
     let page = await fetchPage();
     let posts = page.items.length;
     const newest = page.items[0]?.id ?? 0;
-    const isJoined = () => previous !== null && page.items.some((post) => post.id <= previous.newest);
-    while (previous !== null && !isJoined() && page.next !== null && posts < wanted) {
+    const hasReachedStored = () => previous !== null && page.items.some((post) => post.id <= previous.newest);
+    while (previous !== null && !hasReachedStored() && page.next !== null && posts < wanted) {
       page = await fetchPage(page.next);
       posts += page.items.length;
     }
     // If so many posts are new, the previously fetched older posts are not needed any more.
     progress = await saveProgress(
-      previous !== null && isJoined() ? { ...previous, newest } : { newest, posts, before: page.next ?? undefined },
+      previous !== null && hasReachedStored() ? { ...previous, newest } : { newest, posts, before: page.next ?? undefined },
     );
   }
   while (!progress.whole) {

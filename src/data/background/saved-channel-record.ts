@@ -9,13 +9,15 @@ import { type OfflineStore, tryParse } from '../offline/offline-store.ts';
 
 /** Stored progress of a channel's save. */
 export interface SavedChannelRecord {
+  /** Number of stored posts. */
   readonly posts: number;
-  /** Size of the posts as JSON text and of their pictures. */
+  /** Size of the stored posts: characters of their JSON, and bytes of their pictures. */
   readonly bytes: number;
   /** Id of the newest stored message. */
   readonly newest: number;
   /** Cursor of the next page; absent at the start. */
   readonly before?: string | undefined;
+  /** True if all posts of the channel are stored. */
   readonly whole: boolean;
   /** True if the reader stopped the save. */
   readonly stopped: boolean;
@@ -33,11 +35,11 @@ const EMPTY_RECORD: SavedChannelRecord = { posts: 0, bytes: 0, newest: 0, whole:
 
 const parseRecord = (raw: unknown): SavedChannelRecord => tryParse(parseSavedChannelRecord, raw) ?? EMPTY_RECORD;
 
-/** Returns the progress of a save. */
+/** Returns the progress of a save, or an empty record if there is none. */
 export async function readRecord(offline: OfflineStore, channelId: string): Promise<SavedChannelRecord> {
   const storage = await offline.storage;
   const record = parseRecord(await storage.reader.get(SAVED_PREFIX + channelId));
-  // The stored posts were deleted by something else (a reset, the browser's own tools): the save starts again.
+  // If something else deleted the stored posts (a reset, the browser's own tools), the save starts again.
   const isLost = record.posts > 0 && (await (await storeOfChannel(storage, channelId)).keys(postPrefix(channelId))).length === 0;
   return isLost ? { ...EMPTY_RECORD, stopped: record.stopped } : record;
 }

@@ -16,7 +16,7 @@ export interface SavedChannel extends Pick<SavedChannelRecord, 'posts' | 'bytes'
 }
 
 export interface SavedChannels extends Signal<ReadonlyMap<string, SavedChannel> | null> {
-  /** Starts or resumes the save of whole channels. Also requests persistent storage from the browser. */
+  /** Starts or resumes the save of complete channels. Also requests persistent storage from the browser. */
   save(channelIds: readonly string[]): void;
   /** Stops the saves. Downloaded posts remain. */
   stop(channelIds: readonly string[]): void;
@@ -38,9 +38,9 @@ export function savedChannelsOf(context: DataContext): SavedChannels {
 function createSavedChannels(context: DataContext): SavedChannels {
   const { connection, offline } = context;
   const saves = createSignal<ReadonlyMap<string, SavedChannel> | null>(null);
-  const queue = createDownloadQueue(context, show);
+  const queue = createDownloadQueue(context, setSave);
 
-  function show(channelId: string, save: SavedChannel | null): void {
+  function setSave(channelId: string, save: SavedChannel | null): void {
     const next = new Map(saves.get());
     if (save === null) next.delete(channelId);
     else next.set(channelId, save);
@@ -48,8 +48,10 @@ function createSavedChannels(context: DataContext): SavedChannels {
   }
   async function load(): Promise<ReadonlyMap<string, SavedChannelRecord>> {
     const records = await readRecords(offline);
-    for (const [id, record] of records)
-      if (!queue.has(id)) show(id, toSavedChannel(record, record.whole ? 'whole' : record.stopped ? 'stopped' : 'unheard'));
+    for (const [id, record] of records) {
+      const incompleteState = record.stopped ? 'stopped' : 'unheard';
+      if (!queue.has(id)) setSave(id, toSavedChannel(record, record.whole ? 'whole' : incompleteState));
+    }
     if (saves.get() === null) saves.set(new Map());
     return records;
   }
@@ -80,7 +82,7 @@ function createSavedChannels(context: DataContext): SavedChannels {
       queue.abort(savingIds);
       for (const id of savingIds) {
         const save = saves.get()?.get(id);
-        if (save !== undefined) show(id, { ...save, state: 'stopped' });
+        if (save !== undefined) setSave(id, { ...save, state: 'stopped' });
         void writeStopped(offline, id);
       }
     },
@@ -88,7 +90,7 @@ function createSavedChannels(context: DataContext): SavedChannels {
       queue.abort(channelIds);
       const storage = await offline.storage;
       await storage.reader.deleteMany(channelIds.map((id) => SAVED_PREFIX + id));
-      for (const id of channelIds) show(id, null);
+      for (const id of channelIds) setSave(id, null);
       await evict(storage);
     },
     resume,
@@ -103,9 +105,9 @@ interface DownloadQueue {
   abort(channelIds: Iterable<string>): void;
 }
 
-function createDownloadQueue(context: DataContext, show: (channelId: string, save: SavedChannel) => void): DownloadQueue {
+function createDownloadQueue(context: DataContext, setSave: (channelId: string, save: SavedChannel) => void): DownloadQueue {
   const controllers = new Map<string, AbortController>();
-  let last: Promise<unknown> = Promise.resolve();
+  let lastDownload: Promise<unknown> = Promise.resolve();
 
   function abort(channelIds: Iterable<string>): void {
     for (const id of channelIds) {
@@ -122,9 +124,9 @@ function createDownloadQueue(context: DataContext, show: (channelId: string, sav
       controllers.set(channelId, controller);
       const { signal } = controller;
       const onProgress = (progress: SavedChannelRecord, state: SaveState, share?: number): void =>
-        show(channelId, toSavedChannel(progress, state, share));
+        setSave(channelId, toSavedChannel(progress, state, share));
       onProgress(record, 'saving');
-      last = last
+      lastDownload = lastDownload
         .then(() => withChannelLock(channelId, signal, () => downloadChannel({ context, channelId, signal, onProgress })))
         .catch(() => {}) // Aborted while it waited for the lock.
         .finally(() => controllers.get(channelId) === controller && controllers.delete(channelId));

@@ -27,7 +27,7 @@ export interface DataClientControl extends DataClient {
   signedIn(user: Reader): void;
   /** Called when a sign-in failed, or when there will be none: continues with stored data and public responses. */
   signInFailed(): void;
-  /** Called after a reload, when a token of this reader is already stored: asks the server for the reader's identity. */
+  /** Called after a reload, when a token of this reader is already stored: requests the reader's identity from the server. */
   resume(): void;
 }
 

@@ -27,50 +27,51 @@ export interface DataClientOptions {
   readonly api: ChannelsApi;
   /** `openDeviceStorage(readerId)` in the app, which never rejects; an in-memory store for a tag. */
   readonly storage: DeviceStorage | Promise<DeviceStorage>;
-  /** Current time, unix ms. */
+  /** Returns the current time, unix ms. */
   readonly now?: () => number;
 }
 
+/** Data layer with its sign-in events and its internals. */
 export type CoreDataClient = DataClient & { readonly context: DataContext } & Pick<SignInSync, 'signedIn' | 'resume'> & {
     signInFailed(): void;
   };
 
-/** Support for changes. A data layer is read-only if it has only `createUserState`. */
+/** Support for changes. A data layer is read-only if this object has only `createUserState`. */
 type PartialWriteSupport = Pick<WriteSupport, 'createUserState'> & Partial<WriteSupport>;
 
 /**
- * Creates a data layer. It is read-only if `write` has only `createUserState`; it has no sign-in without an `account`. The
- * parameters let a caller load only the code that it needs.
+ * Creates a data layer. It is read-only if `writeSupport` has only `createUserState`; it has no sign-in without an
+ * `account`. The parameters let a caller load only the code that it needs.
  */
 export function createDataClient(
   { api, storage, now = Date.now }: DataClientOptions,
   readerId: string | null,
-  write: PartialWriteSupport,
+  writeSupport: PartialWriteSupport,
   account: AccountSupport | null,
 ): CoreDataClient {
   const signedOut: SessionState = readerId === null ? { type: 'anonymous' } : { type: 'expected', id: readerId };
   const session = createSignal<SessionState>(signedOut);
   const isSignedIn = (): boolean => session.get().type === 'signed-in';
-  const seconds = (): number => Math.floor(now() / 1000);
+  const nowSeconds = (): number => Math.floor(now() / 1000);
 
   const connection = createConnection(() => session.set(signedOut));
   const offline = createOfflineStore(Promise.resolve(storage), now);
   const lockName = `changer-outbox-${readerId}`;
   const outbox =
     readerId === null ? null : (account?.createOutbox({ api, connection, offline, lockName, now, isSignedIn }) ?? null);
-  const userState = write.createUserState({ connection, offline, outbox });
+  const userState = writeSupport.createUserState({ connection, offline, outbox });
   const { lineup } = userState;
-  const unreadCounts = write.createUnreadCounts?.(api, connection, offline);
+  const unreadCounts = writeSupport.createUnreadCounts?.(api, connection, offline);
   const counts = unreadCounts?.counts ?? createSignal<ReadonlyMap<string, number>>(new Map());
   const channelIndex = createChannelIndex();
   const cache = createQueryCache(connection, now);
 
-  const muteExpiry = createMuteExpiry(lineup, seconds, connection.signal);
+  const muteExpiry = createMuteExpiry(lineup, nowSeconds, connection.signal);
   const shared = { api, connection, offline, cache, channelIndex, unreadCounts, userState };
   const core = { ...shared, account, isSignedIn, outbox, readerId, session };
-  const feeds = createFeedMembership(connection, lineup, muteExpiry, seconds);
+  const feeds = createFeedMembership(connection, lineup, muteExpiry, nowSeconds);
   const directory = createChannelDirectory(shared);
-  const rows = createLineupRows(directory.query, lineup, counts, muteExpiry, seconds);
+  const rows = createLineupRows(directory.query, lineup, counts, muteExpiry, nowSeconds);
   const unreadRefresh = createUnreadRefresh(rows, unreadCounts, userState);
   const { sync, refresh, reloadFromStorage, signIn } = createSyncLoop(core, unreadRefresh);
   const sources = createPostSourceContext(core, directory, feeds, sync);
@@ -86,7 +87,7 @@ export function createDataClient(
     readMarkers: userState.readMarkers,
     keptUnread: userState.keptUnread,
     stars: computed([userState.stars], () => new Set(userState.stars.get().keys())),
-    ...createClientActions(write, context, directory, now),
+    ...createClientActions(writeSupport, context, directory, now),
     addChannel: directory.add,
     ...createClientQueries(cache, channelIndex, directory, feeds, sources),
     newPosts,
@@ -104,13 +105,13 @@ export function createDataClient(
 }
 
 function createClientActions(
-  write: PartialWriteSupport,
+  writeSupport: PartialWriteSupport,
   { channelIndex, offline, unreadCounts, userState }: DataContext,
   { channels }: ChannelDirectory,
   now: () => number,
 ): Actions {
-  if (unreadCounts === undefined || write.createActions === undefined) return createReadOnlyActions();
-  return write.createActions({
+  if (unreadCounts === undefined || writeSupport.createActions === undefined) return createReadOnlyActions();
+  return writeSupport.createActions({
     userState,
     unreadCounts,
     now,

@@ -5,8 +5,8 @@ import { createEmptyUserState } from '../mutations/empty-state.ts';
 import { createDataClient } from './create-client.ts';
 
 /**
- * A third-party page that was hidden for longer is refetched when visible again, ms. Equal to the lifetime of cached
- * responses.
+ * If a third-party page was hidden for longer than this time, its data is refetched when the page is visible again, ms. Equal
+ * to the lifetime of cached responses.
  */
 const STALE_AFTER_MS = 300_000;
 

@@ -6,12 +6,13 @@ import { openDeviceStorage } from '../../storage/device-storage.ts';
 import type { Loadable } from '../model/types.ts';
 import { createAccountClient } from './account-client.ts';
 
-/** Result of an offline check: a post is available, only channels are, or nothing is. */
+/** Result of an offline check: a post with the title of its channel, only channels, or nothing is available. */
 export type OfflineCheckResult =
   | { readonly type: 'post'; readonly channel: string }
   | { readonly type: 'channels' }
   | { readonly type: 'nothing' };
 
+/** HTTP client that fails like one without a network. */
 const OFFLINE_HTTP_CLIENT: HttpClient = {
   get: () => Promise.reject(new ApiError('No response received', null)),
   write: () => Promise.reject(new ApiError('No response received', null)),
@@ -51,6 +52,7 @@ function waitUntilLoaded<Value>(signal: Signal<Loadable<Value>>): Promise<Value 
       resolve(state.type === 'loaded' ? state.value : null);
     };
     const stop = signal.subscribe(check);
+    // The value may be loaded already, without a later notification.
     queueMicrotask(check);
   });
 }

@@ -32,7 +32,7 @@ export function createPostSourceContext(
     api,
     offline,
     isSignedIn,
-    /** Returns the channel ids to send with a feed request; undefined where the server has the current line-up. */
+    /** Returns the channel ids to send with a feed request; undefined if the server has the current line-up. */
     async feedChannelIds() {
       await userState.loaded;
       if (isLineupPending()) await outbox?.flush();

@@ -5,7 +5,9 @@ import type { RequestOptions } from '../../api/channels-api.ts';
 import { createSignal, type Signal } from '../../lib/signal.ts';
 import type { Connectivity } from '../model/types.ts';
 
-/** A failure as a page shows it. `unreachable` is true when no server responded. */
+/**
+ * A failed request as a page shows it. `status` is null without an HTTP response. `unreachable` is true if no server responded.
+ */
 export interface RequestFailure {
   readonly message: string;
   readonly status: number | null;
@@ -15,6 +17,7 @@ export interface RequestFailure {
 /** Status codes that a gateway or proxy returns when the server behind it does not respond. */
 const GATEWAY_STATUSES: readonly number[] = [502, 504];
 
+/** Converts a thrown error to a request failure. */
 export function toRequestFailure(thrown: unknown): RequestFailure {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return thrown instanceof ApiError
@@ -28,7 +31,10 @@ export function toRequestFailure(thrown: unknown): RequestFailure {
  */
 export interface Connection {
   readonly connectivity: Signal<Connectivity>;
-  /** Sends a request once the gate is open. Rejects if the connection is closed, also while the request is in flight. */
+  /**
+   * Sends a request once the gate is open. `fresh` requests a response from the server even if a cached one exists. Rejects if
+   * the connection is closed, also while the request is in flight.
+   */
   request<Value>(send: (options: RequestOptions) => Promise<Value>, fresh?: boolean): Promise<Value>;
   /** Opens the gate: releases the reads that waited for the sign-in. */
   release(): void;
@@ -59,12 +65,12 @@ export function createConnection(onUnauthorized: () => void): Connection {
   const released = new Promise<void>((resolve) => {
     resolveReleased = resolve;
   });
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let gateTimer: ReturnType<typeof setTimeout> | undefined;
   let responseCount = 0;
 
   function release(): void {
     isOpen = true;
-    clearTimeout(timer);
+    clearTimeout(gateTimer);
     resolveReleased();
   }
   const setUnreachable = () => connectivity.set(isBrowserOffline() ? 'offline' : 'unreachable');
@@ -79,8 +85,8 @@ export function createConnection(onUnauthorized: () => void): Connection {
   function watchResponse(): () => void {
     let timeout: ReturnType<typeof setTimeout>;
     const wait = (): void => {
-      const before = responseCount;
-      timeout = setTimeout(() => (responseCount === before ? setUnreachable() : wait()), UNREACHABLE_TIMEOUT_MS);
+      const previousCount = responseCount;
+      timeout = setTimeout(() => (responseCount === previousCount ? setUnreachable() : wait()), UNREACHABLE_TIMEOUT_MS);
     };
     wait();
     return () => clearTimeout(timeout);
@@ -106,14 +112,14 @@ export function createConnection(onUnauthorized: () => void): Connection {
       release();
     },
     async request(send, fresh = false) {
-      if (!isOpen) timer ??= setTimeout(release, SIGN_IN_GATE_TIMEOUT_MS);
+      if (!isOpen) gateTimer ??= setTimeout(release, SIGN_IN_GATE_TIMEOUT_MS);
       await released;
       signal.throwIfAborted();
       const stopWatch = watchResponse();
       try {
         const response = await send({ signal, fresh });
-        // A response of the server counts more than the browser's offline state, but a cached response may be returned while
-        // offline.
+        // A response of the server proves that it is reachable, even if the browser reports that it is offline. A
+        // cached response does not.
         if (!signal.aborted && (fresh || !isBrowserOffline())) setOnline();
         signal.throwIfAborted();
         return response;

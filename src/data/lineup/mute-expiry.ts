@@ -6,26 +6,26 @@ import { nextUnmuteTime } from './selectors.ts';
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Mute expiry: returns the time when a mute of the line-up last expired by itself, unix seconds; 0 before the first. `seconds`
- * returns the current time, unix seconds.
+ * Mute expiry: returns the time when a mute of the line-up last expired by itself, unix seconds; 0 before the first.
+ * `nowSeconds` returns the current time, unix seconds.
  */
 export function createMuteExpiry(
   lineup: Signal<LineupContents | null>,
-  seconds: () => number,
+  nowSeconds: () => number,
   signal: AbortSignal,
 ): Signal<number> {
   const lastExpiry = createSignal(0);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const schedule = (): void => {
     clearTimeout(timer);
-    const end = nextUnmuteTime(lineup.get()?.entries ?? [], seconds());
-    if (end === null) return;
+    const muteEnd = nextUnmuteTime(lineup.get()?.entries ?? [], nowSeconds());
+    if (muteEnd === null) return;
     const expire = () => {
-      // A mute that ends after the longest timer needs several.
-      if (end <= seconds()) lastExpiry.set(seconds());
+      // A mute that ends later than the maximum delay needs several timers.
+      if (muteEnd <= nowSeconds()) lastExpiry.set(nowSeconds());
       schedule();
     };
-    timer = setTimeout(expire, Math.min((end - seconds()) * 1000, MAX_TIMER_MS));
+    timer = setTimeout(expire, Math.min((muteEnd - nowSeconds()) * 1000, MAX_TIMER_MS));
   };
   lineup.subscribe(schedule);
   signal.addEventListener('abort', () => clearTimeout(timer));

@@ -1,5 +1,6 @@
-// Line-up operations: pure functions that change a line-up. Each takes a line-up with explicit entries, and returns the same
-// object if there is nothing to change.
+// Line-up operations: pure functions that change a line-up. Each takes a line-up with explicit entries. It returns the
+// same object if there is nothing to change.
+
 import type { LineupContents, LineupEntry, Preset } from '../../../contract/lineup.ts';
 import type { LineupOperation } from '../model/types.ts';
 import { isFollowed } from './selectors.ts';
@@ -52,27 +53,27 @@ export const setMutedWords =
   });
 
 /**
- * Moves channels, in their current order, to a position. `number` counts from 1 over `shown`, the followed channels in order.
+ * Moves channels, in their current order, to a position. `position` counts from 1 over `shownIds`, the ids of the followed
+ * channels in dial order.
  */
 export const moveChannels =
-  (shown: readonly string[], channelIds: readonly string[], number: number): LineupOperation =>
+  (shownIds: readonly string[], channelIds: readonly string[], position: number): LineupOperation =>
   (contents, now) => {
     const targetIds = new Set(channelIds);
-    const moved = shown.filter((id) => targetIds.has(id));
-    const others = shown.filter((id) => !targetIds.has(id));
-    const index = Math.min(Math.max(Math.trunc(number), 1), others.length + 1) - 1;
+    const moved = shownIds.filter((id) => targetIds.has(id));
+    const others = shownIds.filter((id) => !targetIds.has(id));
+    const index = Math.min(Math.max(Math.trunc(position), 1), others.length + 1) - 1;
     const order = others.toSpliced(index, 0, ...moved);
-    if (moved.length === 0 || order.join() === shown.join()) return contents;
-    return { ...contents, entries: reorderEntries(shown, order, contents.entries), ordered: now };
+    if (moved.length === 0 || order.join() === shownIds.join()) return contents;
+    return { ...contents, entries: reorderEntries(shownIds, order, contents.entries), ordered: now };
   };
 
 /**
- * Reorders the entries of `shown` to `order`, within the positions that they occupy. Entries that are not shown keep their
- * positions.
+ * Reorders the entries of `shownIds` to `order`, within the positions that they occupy. All other entries keep their positions.
  */
-function reorderEntries(shown: readonly string[], order: readonly string[], entries: Entries): LineupEntry[] {
+function reorderEntries(shownIds: readonly string[], order: readonly string[], entries: Entries): LineupEntry[] {
   const byId = new Map(entries.map((entry) => [entry.channelId, entry]));
-  const movedIds = new Set(shown);
+  const movedIds = new Set(shownIds);
   const queue = order.flatMap((id) => byId.get(id) ?? []);
   return entries.map((entry) => (movedIds.has(entry.channelId) ? (queue.shift() ?? entry) : entry));
 }
@@ -121,5 +122,5 @@ export const appendChannels =
     return { ...contents, entries: [...entries.filter((entry) => !added.includes(entry)), ...added], ordered: now };
   };
 
-/** Creates a preset id that is unique across devices. `crypto.randomUUID` is missing on a page without https. */
+/** Creates a preset id that is unique across devices. `crypto.randomUUID` does not exist on a page without https. */
 export const createPresetId = (): string => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;

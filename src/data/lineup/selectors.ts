@@ -1,5 +1,6 @@
-// Line-up selectors: pure functions that derive what is shown from a line-up. A line-up without entries is the default: every
-// channel, in the operator's order. operations.ts changes a line-up.
+// Line-up selectors: pure functions that derive what is shown from a line-up. A line-up without entries is the default:
+// every channel, in the operator's order. See operations.ts for changes.
+
 import type { Channel } from '../../../contract/channel.ts';
 import type { LineupContents, LineupEntry, Preset } from '../../../contract/lineup.ts';
 import { isMuted } from '../../../contract/merge-lineup.ts';
@@ -10,27 +11,30 @@ type Entries = readonly LineupEntry[];
 /** The default line-up, as stored on a device that never had another one. */
 export const DEFAULT_LINEUP: LineupContents = { entries: [] };
 
+/** Prefix of the ids of reader-added feeds. */
+const EXTERNAL_FEED_PREFIX = 'f-';
+
 export const isFollowed = (entry: LineupEntry): boolean => entry.followed !== false;
 
 /**
  * Returns the ids of the channels in the feed (followed and not muted); undefined for the default line-up, which the server
- * knows.
+ * knows. `nowSeconds` is the current time, unix seconds.
  */
-export const feedChannelIds = ({ entries }: LineupContents, seconds: number): readonly string[] | undefined =>
+export const feedChannelIds = ({ entries }: LineupContents, nowSeconds: number): readonly string[] | undefined =>
   entries.length === 0
     ? undefined
-    : entries.filter((entry) => isFollowed(entry) && !isMuted(entry, seconds)).map((entry) => entry.channelId);
+    : entries.filter((entry) => isFollowed(entry) && !isMuted(entry, nowSeconds)).map((entry) => entry.channelId);
 
 /**
  * Returns the ids of reader-added feeds in a line-up. They are unlisted: the directory returns one only to a request that
  * names its id.
  */
 export const externalFeedIds = ({ entries }: LineupContents): readonly string[] =>
-  entries.flatMap(({ channelId }) => (channelId.startsWith('f-') ? channelId : []));
+  entries.flatMap(({ channelId }) => (channelId.startsWith(EXTERNAL_FEED_PREFIX) ? channelId : []));
 
-/** Returns when the next mute expires, unix seconds; null where none expires by itself. */
-export function nextUnmuteTime(entries: Entries, seconds: number): number | null {
-  const ends = entries.flatMap(({ mutedUntil = 0 }) => (mutedUntil > seconds ? mutedUntil : []));
+/** Returns when the next mute expires, unix seconds; null if none expires by itself. */
+export function nextUnmuteTime(entries: Entries, nowSeconds: number): number | null {
+  const ends = entries.flatMap(({ mutedUntil = 0 }) => (mutedUntil > nowSeconds ? mutedUntil : []));
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
@@ -49,59 +53,61 @@ export function toLineupRows(
   channels: readonly Channel[],
   { entries }: LineupContents,
   unread: ReadonlyMap<string, number>,
-  seconds: number,
+  nowSeconds: number,
 ): readonly LineupRow[] {
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
   const listedIds = new Set(entries.map((entry) => entry.channelId));
   const unlisted = channels
     .filter((channel) => !listedIds.has(channel.id))
     .map((channel) => ({ channelId: channel.id, followed: entries.length === 0 }));
-  const row = (entry: LineupEntry, index: number): readonly LineupRow[] => {
+  const toRows = (entry: LineupEntry, index: number): readonly LineupRow[] => {
     const channel = byId.get(entry.channelId);
     const followed = isFollowed(entry);
     const number = followed ? index + 1 : null;
     const count = unread.get(entry.channelId) ?? 0;
-    return channel === undefined ? [] : [{ channel, entry, number, followed, muted: isMuted(entry, seconds), unread: count }];
+    const muted = isMuted(entry, nowSeconds);
+    return channel === undefined ? [] : [{ channel, entry, number, followed, muted, unread: count }];
   };
   const listed = [...entries, ...unlisted].filter((entry) => byId.has(entry.channelId));
-  return [...listed.filter(isFollowed), ...listed.filter((entry) => !isFollowed(entry))].flatMap(row);
+  return [...listed.filter(isFollowed), ...listed.filter((entry) => !isFollowed(entry))].flatMap(toRows);
 }
 
 /**
- * Returns a function that tests if a text contains a muted keyword of its channel; null where no channel has muted keywords.
+ * Returns a function that tests if a text contains a muted keyword of its channel; null if no channel has muted keywords.
  */
 export function createMutedWordsFilter({ entries }: LineupContents): ((channelId: string, text: string) => boolean) | null {
-  const words = new Map(
+  const wordsByChannel = new Map(
     entries.flatMap(({ channelId, mutedWords = [] }) =>
       mutedWords.length === 0 ? [] : [[channelId, mutedWords.map((word) => word.toLocaleLowerCase())] as const],
     ),
   );
-  if (words.size === 0) return null;
+  if (wordsByChannel.size === 0) return null;
   return (channelId, text) => {
     const lower = text.toLocaleLowerCase();
-    return words.get(channelId)?.some((word) => lower.includes(word)) ?? false;
+    return wordsByChannel.get(channelId)?.some((word) => lower.includes(word)) ?? false;
   };
 }
 
+/** An item with the time of its last change, unix ms. */
 interface Timestamped {
   readonly changed?: number;
 }
 
 /**
- * Undoes a change: restores what it changed to the `former` state, with the current time as the time of change. Later changes
- * from elsewhere remain. Entries that the change added are unfollowed; presets that it added are removed.
+ * Undoes a change: restores what it changed to the `previous` state, with `now` (unix ms) as the time of change. Later
+ * changes from other tabs and devices remain. Entries that the change added are unfollowed; presets that it added are removed.
  */
 export const undoLineupChange =
   (previous: LineupContents, changed: LineupContents) =>
-  (present: LineupContents, now: number): LineupContents => {
-    const entries = restoreItems(previous.entries, changed.entries, present.entries, now, keyOfEntry, (entry) => ({
+  (current: LineupContents, now: number): LineupContents => {
+    const entries = restoreItems(previous.entries, changed.entries, current.entries, now, keyOfEntry, (entry) => ({
       ...entry,
       followed: false,
     }));
     const presets = restoreItems(
       previous.presets ?? [],
       changed.presets ?? [],
-      present.presets ?? [],
+      current.presets ?? [],
       now,
       keyOfPreset,
       (preset) => ({
@@ -111,7 +117,7 @@ export const undoLineupChange =
     );
     const isReordered = previous.entries.map(keyOfEntry).join() !== changed.entries.map(keyOfEntry).join();
     return {
-      ...present,
+      ...current,
       entries: isReordered ? sortEntriesLike(previous.entries, entries) : entries,
       ...(presets.length > 0 && { presets }),
       ...(isReordered && { ordered: now }),
@@ -121,19 +127,20 @@ export const undoLineupChange =
 const keyOfEntry = ({ channelId }: LineupEntry): string => channelId;
 const keyOfPreset = ({ id }: Preset): string => id;
 
+/** Restores the items that differ between `previous` and `changed`, within the `current` items. */
 function restoreItems<Item extends Timestamped>(
   previous: readonly Item[],
   changed: readonly Item[],
-  present: readonly Item[],
+  current: readonly Item[],
   now: number,
   keyOf: (item: Item) => string,
   toRemoved: (item: Item) => Item,
 ): Item[] {
-  const before = new Map(previous.map((item) => [keyOf(item), item]));
-  const after = new Map(changed.map((item) => [keyOf(item), item]));
-  return present.map((item) => {
-    const [was, became] = [before.get(keyOf(item)), after.get(keyOf(item))];
-    return became === undefined || was === became ? item : { ...(was ?? toRemoved(item)), changed: now };
+  const previousByKey = new Map(previous.map((item) => [keyOf(item), item]));
+  const changedByKey = new Map(changed.map((item) => [keyOf(item), item]));
+  return current.map((item) => {
+    const [oldItem, newItem] = [previousByKey.get(keyOf(item)), changedByKey.get(keyOf(item))];
+    return newItem === undefined || oldItem === newItem ? item : { ...(oldItem ?? toRemoved(item)), changed: now };
   });
 }
 

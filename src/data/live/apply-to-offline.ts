@@ -22,9 +22,9 @@ interface StreamPosition {
   readonly at: number;
 }
 
-/** Offline data that follows the server's events. */
+/** Applies the server's events to the offline data. */
 export interface OfflineUpdater {
-  /** Returns the id of the event to resume after, up to which the stored data is current; null where no id is stored. */
+  /** Returns the id of the event to resume after, up to which the stored data is current; null if no id is stored. */
   lastEventId(): Promise<string | null>;
   /** Applies events to the stored data. Resolves when everything is written. */
   apply(events: readonly LiveEvent[]): Promise<void>;
@@ -52,15 +52,17 @@ export function createOfflineUpdater(offline: OfflineStore, now: () => number, i
     const { public: publicStore, reader } = await offline.storage;
     return isOwnStream ? [publicStore, reader] : [publicStore];
   };
-  const inEachStore = async (run: (store: KeyValueStore, isPublic: boolean) => Promise<unknown>): Promise<void> => {
-    await Promise.all((await stores()).map((store, index) => run(store, index === 0)));
+  const inEachStore = async (work: (store: KeyValueStore, isPublic: boolean) => Promise<unknown>): Promise<void> => {
+    await Promise.all((await stores()).map((store, index) => work(store, index === 0)));
   };
   /** Replaces a post in every entry that contains it; null removes it. */
   const replacePost = (channelId: string, id: number, post: Post | null): Promise<void> =>
     inEachStore(async (store) => {
+      // A store that does not contain the post does not add it.
       await store.update([postStorageKey(channelId, id), (raw) => (raw && post ? { value: post, at: now() } : undefined)]);
       await changePages(store, (other) => (other.channelId === channelId && other.id === id ? post : other));
     });
+  /** Applies an event to the stored data. `apply` stores new posts; the other types of events do not change stored data. */
   async function applyEvent(event: LiveEvent): Promise<void> {
     switch (event.type) {
       case 'edited':
@@ -78,8 +80,8 @@ export function createOfflineUpdater(offline: OfflineStore, now: () => number, i
   return {
     async lastEventId() {
       const positions = (await Promise.all((await stores()).map(readPosition))).filter((position) => position !== null);
-      // The two databases may have different cursors, depending on which reader used the device last. The older cursor has
-      // missed more events.
+      // The two databases may have different cursors, depending on which reader used the device last. The older cursor
+      // has missed more events.
       return positions.toSorted((a, b) => a.at - b.at)[0]?.id ?? null;
     },
     async apply(events) {
@@ -96,6 +98,7 @@ export function createOfflineUpdater(offline: OfflineStore, now: () => number, i
         for (const id of await storedChannelIds(store)) {
           const channel = channels.find((other) => other.id === id);
           if (channel === undefined) missing.add(id);
+          // A channel that became private does not remain in the public store.
           if (channel === undefined || (isPublic && !isPublicChannel(channel))) await deleteChannel(store, id);
         }
       });

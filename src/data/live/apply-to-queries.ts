@@ -13,7 +13,7 @@ import type { LivePostLists } from './new-posts.ts';
 
 /** Upper limit of the server's unread counts. */
 const MAX_UNREAD = 100;
-/** Maximum time that a response from before a post was hidden may still be in flight, ms. */
+/** Maximum time that a response may be in flight that the server sent before it hid a post, ms. */
 const STALE_RESPONSE_DELAY_MS = 10_000;
 
 /** Creates the function that applies an event to every query of a data layer. */
@@ -98,6 +98,7 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
       case 'reset':
         return void refresh();
       case 'hidden':
+        // Removes it a second time later: a response that is in flight now may still contain it.
         remove(event);
         cancelRemoval(event.channelId, event.id);
         removalTimers.set(
@@ -138,19 +139,19 @@ function createUnreadCounter({ channelIndex, unreadCounts, userState }: DataCont
    * of the burst.
    */
   const counted = new Map<string, readonly [id: number, latest: number]>();
-  function count({ channelId, id, service }: Post): void {
+  function incrementCount({ channelId, id, service }: Post): void {
     const current = unreadCounts?.counts.get().get(channelId);
     const isRead = id <= (userState.readMarkers.get().get(channelId) ?? 0);
     if (current === undefined || current === MAX_UNREAD || service !== undefined || isRead) return;
     unreadCounts?.set(new Map(unreadCounts.counts.get()).set(channelId, current + 1));
   }
   return (post, channel) => {
-    const [last = 0, lastLatest] = counted.get(channel.id) ?? [];
-    const latest = channelIndex.get(channel.id)?.latest?.id ?? 0;
+    const [lastId = 0, previousLatestId] = counted.get(channel.id) ?? [];
+    const latestId = channelIndex.get(channel.id)?.latest?.id ?? 0;
     // The directory's response already counted the posts up to its newest one.
-    const base = lastLatest === latest ? last : latest;
-    if (post.id > base) count(post);
-    counted.set(channel.id, [Math.max(base, post.id), channel.latest?.id ?? 0]);
+    const countedId = previousLatestId === latestId ? lastId : latestId;
+    if (post.id > countedId) incrementCount(post);
+    counted.set(channel.id, [Math.max(countedId, post.id), channel.latest?.id ?? 0]);
   };
 }
 

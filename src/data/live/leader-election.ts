@@ -1,10 +1,11 @@
-// Leader election between tabs: a Web Lock selects the tab that holds the event stream; a BroadcastChannel connects the tabs.
+// Leader election between tabs: a Web Lock selects the tab that holds the event stream; a BroadcastChannel connects the
+// tabs.
 
 import type { DataContext } from '../context.ts';
 
 /** Message between the tabs of one reader. */
 export type TabMessage =
-  /** An event with its id and data, as received. `to` names a single tab, where the other tabs received the event before. */
+  /** An event with its id and data, as received. `to` names a single tab, if the other tabs received the event before. */
   | { readonly type: 'heard'; readonly id: string | null; readonly data: string | null; readonly to?: string }
   /** A tab is visible. It has received all events until `since` (unix ms), and requests the later ones. */
   | { readonly type: 'here'; readonly tab: string; readonly since: number }
@@ -23,7 +24,7 @@ export interface LeaderElectionOptions {
   readonly name: string;
   /** Handles a message of another tab. */
   onMessage(message: TabMessage): void;
-  /** Called when this tab becomes the leader. It leads until the signal aborts. */
+  /** Called when this tab becomes the leader. It remains the leader until the signal aborts. */
   onElected(signal: AbortSignal): void;
   readonly signal: AbortSignal;
 }
@@ -36,7 +37,7 @@ export interface LeaderElection {
 
 /**
  * Elects one tab as the leader; the next one takes over when it closes. Where tabs cannot communicate (no BroadcastChannel or
- * no Web Locks), each tab leads itself.
+ * no Web Locks), each tab is its own leader.
  */
 export function createLeaderElection({ name, onMessage, onElected, signal }: LeaderElectionOptions): LeaderElection {
   const channel = openChannel(name);
@@ -46,13 +47,13 @@ export function createLeaderElection({ name, onMessage, onElected, signal }: Lea
     return { broadcast() {}, takeOver() {} };
   }
   channel.onmessage = ({ data }) => {
-    // Sound: only our code uses this name, and the tabs of one origin run one version, or versions with the same messages.
+    // The cast is safe: only our code uses this name, and all tabs of one origin run versions with the same messages.
     onMessage(data as TabMessage);
   };
   signal.addEventListener('abort', () => channel.close());
 
   let endLeadership = (): void => {};
-  function lead(): Promise<void> {
+  function becomeLeader(): Promise<void> {
     const leadership = new AbortController();
     endLeadership = () => leadership.abort();
     onElected(leadership.signal);
@@ -63,7 +64,7 @@ export function createLeaderElection({ name, onMessage, onElected, signal }: Lea
   /** Waits for the lock. The request rejects when another tab steals the lock, or when this tab closes while it waits. */
   async function requestLock(options: LockOptions): Promise<void> {
     try {
-      await locks?.request(name, options, lead);
+      await locks?.request(name, options, becomeLeader);
     } catch {
       endLeadership();
       if (!signal.aborted) void requestLock({ signal });

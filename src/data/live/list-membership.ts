@@ -11,7 +11,7 @@ import type { CacheEntry, QueryParameters } from '../queries/query-cache.ts';
 export type CachedList = CacheEntry<'feed'> | CacheEntry<'channelPosts'> | CacheEntry<'search'>;
 
 /** Returns true if a list fetched now would contain a post. */
-export type BelongsToList = (shown: CachedList, post: Post) => boolean;
+export type BelongsToList = (entry: CachedList, post: Post) => boolean;
 
 /** Creates the test. It is false for a search, and for posts around one or around a date. */
 export function createListMembership({ channelIndex: { idOf }, userState: { lineup, readMarkers } }: DataContext): BelongsToList {
@@ -25,12 +25,12 @@ export function createListMembership({ channelIndex: { idOf }, userState: { line
     if ((q ?? around ?? date) !== undefined) return false;
     return idOf(idOrUsername) === post.channelId && (media !== true || showsMedia(post.media));
   }
-  return (shown, post) => {
-    switch (shown.kind) {
+  return (entry, post) => {
+    switch (entry.kind) {
       case 'feed':
-        return isInFeed(shown.parameters, post);
+        return isInFeed(entry.parameters, post);
       case 'channelPosts':
-        return isOfChannel(shown.parameters, post);
+        return isOfChannel(entry.parameters, post);
       case 'search':
         return false;
     }
@@ -38,31 +38,31 @@ export function createListMembership({ channelIndex: { idOf }, userState: { line
 }
 
 /** Returns the posts of `recent` that belong to a list, and that it does not contain. */
-export function missingPosts(shown: CachedList, recent: readonly Post[], belongs: BelongsToList): readonly Post[] {
-  const state = shown.value.get();
+export function missingPosts(entry: CachedList, recent: readonly Post[], belongs: BelongsToList): readonly Post[] {
+  const state = entry.value.get();
   if (state.type !== 'loaded') return [];
   const keys = new Set(state.posts.map(postKey));
   const last = state.older === 'end' ? undefined : state.posts.at(-1);
   // A list whose loaded part does not reach the newest posts only lacks posts newer than the newest one it knows.
-  const newest = state.newer === 'end' ? null : shown.value.newest();
+  const newest = state.newer === 'end' ? null : entry.value.newest();
   return recent
-    .filter((post) => !keys.has(postKey(post)) && belongs(shown, post) && (last === undefined || newestFirst(post, last) < 0))
+    .filter((post) => !keys.has(postKey(post)) && belongs(entry, post) && (last === undefined || newestFirst(post, last) < 0))
     .filter((post) => newest === null || newestFirst(post, newest) < 0);
 }
 
 /**
  * Replaces a post in a list. A post within the list's range that the list does not contain was unhidden; it is inserted.
  */
-export function replacePost(shown: CachedList, post: Post, belongs: BelongsToList): void {
+export function replacePost(entry: CachedList, post: Post, belongs: BelongsToList): void {
   const key = postKey(post);
   const isUnfiltered =
-    shown.kind === 'feed' ? shown.parameters.show === 'all' : !(shown.kind === 'channelPosts' && shown.parameters.media);
-  shown.value.edit(({ items }) => {
+    entry.kind === 'feed' ? entry.parameters.show === 'all' : !(entry.kind === 'channelPosts' && entry.parameters.media);
+  entry.value.edit(({ items }) => {
     if (items.some((other) => postKey(other) === key))
       return { items: items.map((other) => (postKey(other) === key ? post : other)) };
     const [first, last] = [items[0], items.at(-1)];
     const isWithin = first && last && newestFirst(first, post) < 0 && newestFirst(post, last) < 0;
-    return isWithin && isUnfiltered && belongs(shown, post) ? { items: [...items, post].sort(newestFirst) } : {};
+    return isWithin && isUnfiltered && belongs(entry, post) ? { items: [...items, post].sort(newestFirst) } : {};
   });
 }
 

@@ -25,7 +25,7 @@ export interface LiveUpdatesOptions extends EventStreamOptions {
   readonly View: NewPostsView;
 }
 
-/** Maximum wait for a list, ms: a page without a list never shows waiting posts. */
+/** Maximum wait until a list subscribes to new posts, ms. On a page without a list, none ever does. */
 const NEW_POSTS_VIEW_TIMEOUT_MS = 2000;
 
 /** Starts to follow events. Pauses while the page is in the back/forward cache, and ends when the data layer closes. */
@@ -44,10 +44,10 @@ export function startLiveUpdates(client: DataClientControl, options: LiveUpdates
   const { signal } = context.connection;
   signal.addEventListener('abort', stop);
   // A different identity receives a different stream.
-  let user = userKey(client);
+  let currentUserKey = userKey(client);
   client.session.subscribe(() => {
-    if (user === userKey(client)) return;
-    user = userKey(client);
+    if (currentUserKey === userKey(client)) return;
+    currentUserKey = userKey(client);
     start();
   });
   // A page with an open stream or lock cannot enter the back/forward cache.
@@ -60,14 +60,15 @@ export function startLiveUpdates(client: DataClientControl, options: LiveUpdates
     startMaintenance(client, signal);
   };
   void import('../background/maintenance.ts').then(startBackground, () => {}); // If loading fails, the next visit runs it.
-  // Until a list can hold new posts back, an event would move the posts that are being read.
+  // Before a list can delay new posts, an event would move the posts that the reader is reading.
   const timeout = new Promise((resolve) => setTimeout(resolve, NEW_POSTS_VIEW_TIMEOUT_MS));
   void Promise.race([lists.observed, timeout]).then(start);
 }
 
+/** Returns the id of the signed-in reader, or one key for everyone else. */
 const userKey = ({ session }: DataClientControl): string => {
-  const user = session.get();
-  return user.type === 'signed-in' ? user.user.id : 'anyone';
+  const state = session.get();
+  return state.type === 'signed-in' ? state.user.id : 'anyone';
 };
 
 /** Follows events with the reader's current identity. */
@@ -87,8 +88,8 @@ function startForUser(
     return event;
   };
   const offlineUpdater = createOfflineUpdater(context.offline, Date.now, session.get().type !== 'expected');
-  const tab = createTabState({ applyEvent: applyData, broadcast: (message) => tabs.broadcast(message) }, options.at);
-  const tabs = createLeaderElection({
+  const tab = createTabState({ applyEvent: applyData, broadcast: (message) => election.broadcast(message) }, options.at);
+  const election = createLeaderElection({
     name: `changer-live ${options.baseUrl} ${userKey(client)}`,
     onMessage: (message) => handleTabMessage(tab, message),
     onElected: (leadershipSignal) => leadStream(tab, context, offlineUpdater, options, leadershipSignal),
@@ -98,7 +99,7 @@ function startForUser(
     httpClient.clearCache();
     void client.refresh();
   };
-  watchTabVisibility(tab, tabs, refresh, signal);
+  watchTabVisibility(tab, election, refresh, signal);
 }
 
 function parseEventData(data: string | null): LiveEvent | null {

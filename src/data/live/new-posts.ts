@@ -1,4 +1,5 @@
-// New posts: inserts posts that arrive by events into the lists that contain them, or holds them back while a list is read.
+// New posts: inserts posts that arrive by events into the lists that they belong to, or lets them wait while a list is
+// read.
 
 import type { Post } from '../../../contract/post.ts';
 import { createSignal, type Signal } from '../../lib/signal.ts';
@@ -9,7 +10,7 @@ import type { PostList } from '../model/types.ts';
 import type { PostListPage } from '../queries/post-list/types.ts';
 import { type CachedList, createListMembership, isDetached, missingPosts, replacePost } from './list-membership.ts';
 
-/** Number of recently arrived posts in memory. A list that misses at least half as many is refetched instead. */
+/** Number of recently arrived posts in memory. A list that lacks at least half as many is refetched instead. */
 const MAX_RECENT_POSTS = 200;
 
 /** Inserts new posts into their lists. While a list has a subscriber for its waiting posts, they wait. */
@@ -38,21 +39,22 @@ export function createLivePostLists(context: DataContext): LivePostLists {
   });
 
   const all = (): CachedList[] => [...cache.all('feed'), ...cache.all('channelPosts'), ...cache.all('search')];
-  const find = (list: PostList): CachedList | undefined => all().find((shown) => shown.value === list);
+  const findEntry = (list: PostList): CachedList | undefined => all().find((entry) => entry.value === list);
   const isObserved = (list: PostList): boolean => pendingByList.get(list)?.hasSubscribers() === true;
 
-  function show(shown: CachedList): void {
-    const posts = missingPosts(shown, recent.get(), belongs);
-    if (isDetached(shown)) return void shown.value.reset(() => true);
-    if (posts.length >= MAX_RECENT_POSTS / 2) return void shown.value.refresh();
-    if (posts.length > 0) shown.value.edit(({ items }) => ({ items: [...posts, ...items].sort(newestFirst) }));
+  /** Inserts the recent posts that a list lacks, or loads the list again. */
+  function insertMissing(entry: CachedList): void {
+    const posts = missingPosts(entry, recent.get(), belongs);
+    if (isDetached(entry)) return void entry.value.reset(() => true);
+    if (posts.length >= MAX_RECENT_POSTS / 2) return void entry.value.refresh();
+    if (posts.length > 0) entry.value.edit(({ items }) => ({ items: [...posts, ...items].sort(newestFirst) }));
   }
   function createPendingPosts(list: PostList): PendingPosts {
-    const shown = find(list);
+    const entry = findEntry(list);
     const sources: readonly Signal<unknown>[] = [recent, list, userState.lineup];
     // A service message is not announced as a new post.
     const isAnnounced = ({ service }: Post): boolean => service === undefined;
-    const posts = computed(sources, () => (shown ? missingPosts(shown, recent.get(), belongs).filter(isAnnounced) : []));
+    const posts = computed(sources, () => (entry ? missingPosts(entry, recent.get(), belongs).filter(isAnnounced) : []));
     return onFirstSubscriber(posts, resolveObserved);
   }
   /** Returns the recent posts with a new version of one. */
@@ -69,16 +71,16 @@ export function createLivePostLists(context: DataContext): LivePostLists {
       return pending;
     },
     show(list) {
-      const shown = find(list);
-      if (shown) show(shown);
+      const entry = findEntry(list);
+      if (entry) insertMissing(entry);
     },
     added(post) {
       recent.set(recentWith(post).slice(0, MAX_RECENT_POSTS));
-      for (const shown of all()) if (!isObserved(shown.value) && !isDetached(shown)) show(shown);
+      for (const entry of all()) if (!isObserved(entry.value) && !isDetached(entry)) insertMissing(entry);
     },
     changed(post) {
       if (recent.get().some((other) => postKey(other) === postKey(post))) recent.set(recentWith(post));
-      for (const shown of all()) replacePost(shown, post, belongs);
+      for (const entry of all()) replacePost(entry, post, belongs);
     },
     removed(isRemoved) {
       recent.set(recent.get().filter((post) => !isRemoved(post)));

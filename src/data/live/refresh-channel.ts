@@ -8,7 +8,7 @@ import { postKey } from '../model/post-key.ts';
 import type { CachedList } from './list-membership.ts';
 import type { LivePostLists } from './new-posts.ts';
 
-/** Maximum page size of the server. A list that misses as many posts is refetched when its reader requests them. */
+/** Maximum page size of the server. A list that lacks as many posts is refetched when its reader requests them. */
 const MAX_PAGE_POSTS = 100;
 
 /**
@@ -21,10 +21,10 @@ export async function refreshChannelLists(
   updateChannel: (channel: Channel) => void,
   channelId: string,
 ): Promise<void> {
-  const mayContainChannel = (shown: CachedList): boolean =>
-    shown.kind === 'feed' || (shown.kind === 'channelPosts' && channelIndex.idOf(shown.parameters.idOrUsername) === channelId);
+  const mayContainChannel = (entry: CachedList): boolean =>
+    entry.kind === 'feed' || (entry.kind === 'channelPosts' && channelIndex.idOf(entry.parameters.idOrUsername) === channelId);
   const observedLists = lists.all().filter(({ value }) => lists.isObserved(value));
-  for (const shown of lists.all()) if (!lists.isObserved(shown.value) && mayContainChannel(shown)) void shown.value.refetch();
+  for (const entry of lists.all()) if (!lists.isObserved(entry.value) && mayContainChannel(entry)) void entry.value.refetch();
   const { items, channels } = await connection.request(
     (options) => api.posts(channelId, { limit: MAX_PAGE_POSTS }, options),
     true,

@@ -15,20 +15,20 @@ export interface StreamFollowerOptions {
 
 /** An event stream that reconnects after interruptions. */
 export interface StreamFollower {
-  /** Reconnects early, where that may succeed now: the network is back, or a tab is visible again. */
+  /** Reconnects early, when that may succeed now: the network is back, or a tab is visible again. */
   reconnectNow(): void;
-  /** Resolves when the stream has ended; with true if streams do not work on this network. */
+  /** Resolves when the stream has ended: with true if streams do not work on this network, with false if `signal` aborted. */
   readonly unsupported: Promise<boolean>;
 }
 
 /**
- * Timeouts without any data, ms. The server sends a heartbeat every 15 s. The shorter timeout applies at a wake-up, for
- * example after the phone was asleep and its timers did not run.
+ * Timeouts without any data, ms. The server sends a heartbeat every 15 s. The shorter timeout applies when `reconnectNow` is
+ * called, for example after the phone was asleep and its timers did not run.
  */
 const SILENCE_TIMEOUT_MS = 45_000;
 const SLEEP_SILENCE_TIMEOUT_MS = 20_000;
 /**
- * Timeout for the first data after the response began, ms. After that, a proxy on the way is probably buffering the stream.
+ * Timeout for the first data after the response began, ms. Without data until then, a proxy is probably buffering the stream.
  */
 const BUFFERED_TIMEOUT_MS = 10_000;
 const CHECK_INTERVAL_MS = 5000;
@@ -36,18 +36,21 @@ const MIN_RETRY_DELAY_MS = 1000;
 const MAX_RETRY_DELAY_MS = 60_000;
 /** Status codes of a server or proxy that has no such stream. */
 const UNSUPPORTED_STATUSES: readonly (number | null)[] = [404, 405, 406, 501];
+/** Number of successive silent connections after which streams count as unsupported. */
 const MAX_SILENT_TRIES = 2;
 
-type StreamOutcome = 'heard' | 'unheard' | 'failed' | 'none';
+/** Outcome of a connection. `silent`: it was open, but delivered no data. `unsupported`: the server has no such stream. */
+type StreamOutcome = 'received' | 'silent' | 'failed' | 'unsupported';
 
+/** Follows an event stream until `signal` aborts, or until it is clear that streams do not work. */
 export function followStream({ open, onBlock, isWanted, signal }: StreamFollowerOptions): StreamFollower {
   let wake = (): void => {};
   let lastDataAt = 0;
-  let connection: AbortController | null = null;
+  let currentAttempt: AbortController | null = null;
 
   async function readStream(): Promise<StreamOutcome> {
     const attempt = new AbortController();
-    connection = attempt;
+    currentAttempt = attempt;
     const abort = () => attempt.abort();
     signal.addEventListener('abort', abort);
     let hasResponse = false;
@@ -66,17 +69,17 @@ export function followStream({ open, onBlock, isWanted, signal }: StreamFollower
         lastDataAt = Date.now();
         onBlock(block);
       }
-      return hasData ? 'heard' : 'unheard';
+      return hasData ? 'received' : 'silent';
     } catch (thrown) {
-      if (hasData) return 'heard';
+      if (hasData) return 'received';
       const { status } = toRequestFailure(thrown);
-      if (UNSUPPORTED_STATUSES.includes(status)) return 'none';
-      return hasResponse && isWanted() && !signal.aborted ? 'unheard' : 'failed';
+      if (UNSUPPORTED_STATUSES.includes(status)) return 'unsupported';
+      return hasResponse && isWanted() && !signal.aborted ? 'silent' : 'failed';
     } finally {
       clearInterval(timer);
       signal.removeEventListener('abort', abort);
       abort();
-      connection = null;
+      currentAttempt = null;
     }
   }
   const pause = (ms: number): Promise<void> =>
@@ -98,10 +101,10 @@ export function followStream({ open, onBlock, isWanted, signal }: StreamFollower
         continue;
       }
       const outcome = await readStream();
-      if (outcome === 'none') return true;
-      silentTries = outcome === 'unheard' ? silentTries + 1 : 0;
+      if (outcome === 'unsupported') return true;
+      silentTries = outcome === 'silent' ? silentTries + 1 : 0;
       if (silentTries >= MAX_SILENT_TRIES) return true;
-      failures = outcome === 'heard' ? 0 : failures + 1;
+      failures = outcome === 'received' ? 0 : failures + 1;
       const delay = Math.min(MAX_RETRY_DELAY_MS, MIN_RETRY_DELAY_MS * 2 ** failures);
       // Jitter: when a server restarts, all clients lose their connection. They must not all reconnect at once.
       if (!signal.aborted) await pause(delay * (0.5 + Math.random() / 2));
@@ -112,7 +115,7 @@ export function followStream({ open, onBlock, isWanted, signal }: StreamFollower
   return {
     unsupported: run(),
     reconnectNow() {
-      if (connection !== null && Date.now() - lastDataAt > SLEEP_SILENCE_TIMEOUT_MS) connection.abort();
+      if (currentAttempt !== null && Date.now() - lastDataAt > SLEEP_SILENCE_TIMEOUT_MS) currentAttempt.abort();
       wake();
     },
   };

@@ -17,14 +17,14 @@ const MAX_RECENT_EVENTS = 200;
 const POSITION_SAVE_INTERVAL_MS = 60_000;
 
 /**
- * Leads until the signal aborts: holds the stream, forwards its events to the other tabs, and applies them to the offline
- * store.
+ * Makes this tab the leader until the signal aborts: it holds the stream, forwards its events to the other tabs, and applies
+ * them to the offline store.
  */
 export function leadStream(
   tab: TabState,
   { api, connection, cache, userState }: DataContext,
   offlineUpdater: OfflineUpdater,
-  events: EventStreamOptions,
+  streamOptions: EventStreamOptions,
   signal: AbortSignal,
 ): void {
   let openedAt: number | null = null;
@@ -52,12 +52,12 @@ export function leadStream(
   /** Opens the stream after the tab's last event, or else after the last event that the device stored. */
   async function open(attemptSignal: AbortSignal): ReturnType<typeof openEventStream> {
     tab.lastEventId ??= await offlineUpdater.lastEventId();
-    const start =
+    const startPosition =
       tab.lastEventId === null ? { ago: Math.min(Date.now() - tab.since, MAX_REPLAY_AGE_MS) } : { after: tab.lastEventId };
     const feedIds = externalFeedIds(userState.lineup.get() ?? DEFAULT_LINEUP);
     if (openedAt === null || Date.now() - openedAt > HIDDEN_TIMEOUT_MS) void removeInaccessible(openedAt === null);
     openedAt = Date.now();
-    return connection.request(() => openEventStream(events, { ...start, also: feedIds }, attemptSignal), true);
+    return connection.request(() => openEventStream(streamOptions, { ...startPosition, also: feedIds }, attemptSignal), true);
   }
   /**
    * Writes pending events to the offline store, one write at a time. Events that arrive during a write are batched into the
@@ -79,6 +79,7 @@ export function leadStream(
     if (event !== null) {
       pendingEvents.push(event);
       tab.recentEvents.push({ at: Date.now(), word: message });
+      // Removes nothing while the difference is negative.
       tab.recentEvents.splice(0, tab.recentEvents.length - MAX_RECENT_EVENTS);
     }
     writing = writing.then(writePending);
@@ -129,7 +130,8 @@ export function handleTabMessage(tab: TabState, message: TabMessage): void {
 }
 
 function handleEventMessage(tab: TabState, { id, data, to = tab.name }: EventMessage): void {
-  // The leader receives events from the stream. A message to a single tab contains events that the others already received.
+  // The leader receives events from the stream. A message to a single tab contains events that the others already
+  // received.
   if (tab.follower !== null || to !== tab.name) return;
   tab.leaderSeenAt = Date.now();
   advanceStream(tab, id);

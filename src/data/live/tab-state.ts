@@ -22,7 +22,7 @@ export interface TabState {
   leaderSeenAt: number;
   /** Sends a message to the other tabs. */
   broadcast(message: TabMessage): void;
-  /** Applies an event to what the tab shows, and returns it; null where the data is no known event. */
+  /** Applies an event to what the tab shows, and returns it; null if the data is no known event. */
   applyEvent(data: string | null): LiveEvent | null;
 }
 
@@ -50,7 +50,7 @@ export function createTabState(actions: Pick<TabState, 'broadcast' | 'applyEvent
 
 /** Records that the stream works, and the last event id. */
 export function advanceStream(tab: TabState, id: string | null): void {
-  // A stream that was given up remains so.
+  // A stream that was found to be unsupported (false) remains so.
   tab.streamSupported ??= true;
   tab.lastEventId = id ?? tab.lastEventId;
 }

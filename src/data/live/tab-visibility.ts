@@ -10,29 +10,29 @@ const REPLY_TIMEOUT_MS = 3000;
  * Tab visibility: watches if this tab is visible and, until the signal aborts, takes the leadership from a suspended tab.
  * `refresh` refetches the page's data.
  */
-export function watchTabVisibility(tab: TabState, tabs: LeaderElection, refresh: () => void, signal: AbortSignal): void {
-  let leftAt = Date.now();
+export function watchTabVisibility(tab: TabState, election: LeaderElection, refresh: () => void, signal: AbortSignal): void {
+  let hiddenAt = Date.now();
 
   function takeOver(): void {
     if (tab.follower !== null || tab.streamSupported === false || signal.aborted) return;
     tab.leaderSeenAt = Date.now();
-    tabs.takeOver();
+    election.takeOver();
   }
   /**
    * Announces that this tab is visible and has received all events until `since`. A leader that does not reply is suspended.
    */
   function announce(since: number): void {
-    const askedAt = Date.now();
+    const announcedAt = Date.now();
     tab.broadcast({ type: 'here', tab: tab.name, since });
-    setTimeout(() => tab.leaderSeenAt < askedAt && isTabVisible() && takeOver(), REPLY_TIMEOUT_MS);
+    setTimeout(() => tab.leaderSeenAt < announcedAt && isTabVisible() && takeOver(), REPLY_TIMEOUT_MS);
   }
   function handleVisibility(): void {
     if (!isTabVisible()) {
-      leftAt = Date.now();
+      hiddenAt = Date.now();
       return;
     }
     tab.visibleAt = Date.now();
-    if (tab.follower === null) announce(leftAt);
+    if (tab.follower === null) announce(hiddenAt);
     else tab.follower.reconnectNow();
     // Without a stream, the page is refetched when the reader returns to it.
     if (!tab.streamSupported) refresh();

@@ -44,7 +44,7 @@ export interface DataClient {
   readonly undoable: Signal<Undoable | null>;
   /** The reader's presets, in their order. */
   readonly presets: Signal<readonly Preset[]>;
-  /** Returns true for a post with a muted keyword of its channel; null where no keyword is muted. */
+  /** Returns true for a post with a muted keyword of its channel; null if no keyword is muted. */
   readonly mutedWords: Signal<MutedWordsFilter | null>;
   /**
    * Notice that another device's changes were merged into this line-up; null after it is acknowledged. Its `undo` restores
@@ -59,14 +59,12 @@ export interface DataClient {
   latestPosts(channelId: string): Signal<Loadable<readonly Post[]>>;
   post(channelId: string, id: number): Signal<Loadable<{ readonly post: Post; readonly channel: Channel }>>;
 
-  /** Changes the line-up at once. Returns a function that reverts exactly this change, whatever was done since. */
-  applyLineupOperation(done: Undoable, change: LineupOperation): () => void;
+  /** Changes the line-up at once. Returns a function that reverts exactly this change, even after later changes. */
+  applyLineupOperation(action: Undoable, operation: LineupOperation): () => void;
   /** Adds a channel from a response to the directory, for example one that was just added. */
   addChannel(channel: Channel): void;
   markRead(channelId: string, messageId: number): void;
-  /**
-   * Marks all known posts of these channels as read. Returns a function that reverts exactly this, whatever was done since.
-   */
+  /** Marks all known posts of these channels as read. Returns a function that reverts exactly this, even after later changes. */
   markAllRead(channelIds: readonly string[]): () => void;
   star(post: Post, starred: boolean): void;
   undo(): void;
@@ -76,7 +74,7 @@ export interface DataClient {
   /** Internals for modules that load later (queries/search.ts); absent while the data layer itself loads. */
   readonly context?: DataContext;
 
-  /** Sends pending changes and refetches what is shown (back online, signed in). */
+  /** Sends pending changes and refetches what is shown, for example after a sign-in or when the network is back. */
   refresh(): Promise<void>;
   close(): void;
 }

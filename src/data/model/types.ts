@@ -35,7 +35,7 @@ export interface PendingChanges {
   readonly onlyReadMarkers?: true;
 }
 
-/** A change that the server rejected, with the status of its response. A rejected line-up stays as the reader made it. */
+/** A change that the server rejected, with the status of its response. A rejected line-up is not reverted. */
 export interface RejectedChange {
   readonly type: 'refused';
   readonly changeType: 'lineup' | 'mark' | 'star' | 'kept-unread';
@@ -68,7 +68,7 @@ export interface ChannelPostsQuery {
   readonly q?: string;
   /** Only posts with files. */
   readonly media?: boolean;
-  /** Starts at this message instead of the newest. */
+  /** Message id: starts at this message instead of the newest one. */
   readonly around?: number;
   /** Starts at the newest post at or before this time, unix seconds; at the oldest post if all are newer. */
   readonly date?: number;

@@ -81,21 +81,21 @@ function createReadActions(
   const readMarkerOf = (channelId: string): number => userState.readMarkers.get().get(channelId) ?? 0;
   const keptUnreadOf = (channelId: string): string[] => postKeysOfChannel(userState.keptUnread.get(), channelId);
 
-  /** Marks all known posts of a channel as read. Returns the undo function; none where all posts were read. */
+  /** Marks all known posts of a channel as read. Returns a list with the undo function; empty if all posts were read. */
   function markChannelRead(id: string): readonly (() => void)[] {
     const from = readMarkerOf(id);
     const latest = latestIdOf(id) ?? from;
     const keptUnread = keptUnreadOf(id);
     if (latest <= from && keptUnread.length === 0) return [];
     const count = unreadCounts.counts.get().get(id) ?? 0;
-    const set = (messageId: number, isUndo: boolean): void => {
+    const setReadState = (messageId: number, isUndo: boolean): void => {
       for (const key of keptUnread) userState.setKeptUnread(key, isUndo);
       if (latest > from) userState.setReadMarker(id, messageId, isUndo);
     };
-    set(latest, false);
+    setReadState(latest, false);
     unreadCounts.markMoved(id, from, latest, latest, 0);
     const undo = (): void => {
-      set(from, true);
+      setReadState(from, true);
       unreadCounts.restore(id, count);
     };
     return [undo];
@@ -108,10 +108,10 @@ function createReadActions(
       unreadCounts.markMoved(channelId, from, messageId, latestIdOf(channelId), keptUnreadOf(channelId).length);
     },
     markAllRead(channelIds) {
-      const undos = channelIds.flatMap(markChannelRead);
-      if (undos.length === 0) return () => {};
+      const undoFunctions = channelIds.flatMap(markChannelRead);
+      if (undoFunctions.length === 0) return () => {};
       return undoStack.add({ action: 'mark-read', channelId: null }, () => {
-        for (const undo of undos) undo();
+        for (const undo of undoFunctions) undo();
       });
     },
   };
@@ -124,6 +124,7 @@ const createStarAction =
     if (starred === (starredAt !== undefined)) return;
     if (starred) storePost(post);
     userState.setStar(post.channelId, post.id, starred ? now() : null);
+    // Only the removal of a star can be undone.
     if (starredAt === undefined) return;
     const undo = (): void => userState.setStar(post.channelId, post.id, starredAt);
     undoStack.add({ action: 'unstar', channelId: post.channelId }, undo);

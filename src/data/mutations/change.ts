@@ -1,4 +1,5 @@
-// Changes of the reader that the server must receive: their types, stored format, and how a later one replaces an earlier one.
+// Changes of the reader that the server must receive: their types, stored format, and how a later one replaces an
+// earlier one.
 
 import type { LineupChange } from '../../../contract/lineup.ts';
 import { mergeLineups } from '../../../contract/merge-lineup.ts';
@@ -28,22 +29,23 @@ export type Change =
  * earlier one.
  */
 export interface PendingChange {
+  /** Sequence number. */
   readonly turn: number;
   readonly change: Change;
   /** Number of line-up changes that were combined into this one; 1 if absent. */
   readonly acts?: number | undefined;
 }
 
-/** Returns the key of a pending change: the key of the state that results from it. */
-export function entityKey(change: Change, [key]: KeyUpdate): string {
-  // A marker moved backwards has its own key. A later forward move does not replace it, because the server may have applied
-  // it already.
-  return change.type === 'mark' && change.exact ? `back/${change.channelId}` : key;
+/** Returns the key of a pending change: the key of the stored state that it updates. */
+export function entityKey(change: Change, [stateKey]: KeyUpdate): string {
+  // A marker moved backwards has its own key. A later forward move does not replace it, because the server may have
+  // applied it already.
+  return change.type === 'mark' && change.exact ? `back/${change.channelId}` : stateKey;
 }
 
 /**
- * Combines a change with the pending one that it replaces. Another tab may have written `previous`, unknown to this tab;
- * nothing of it is lost.
+ * Combines a change with the pending one that it replaces. Another tab may have written `previous`, so all of it is
+ * preserved.
  */
 export function coalesceChange(previous: Change | undefined, change: Change): Change {
   if (previous?.type === 'lineup' && change.type === 'lineup')
@@ -73,7 +75,7 @@ const parseChangeType = shape<{ type: ChangeType }>({ type: oneOf<ChangeType>(CH
 
 function parseChange(raw: unknown, at: string): Change {
   const { type } = parseChangeType(raw, at);
-  // Sound: the parser of this type has validated the fields.
+  // The cast is safe: the parser of this type has validated the fields.
   return { ...CHANGE_PARSERS[type](raw, at), type } as Change;
 }
 

@@ -11,8 +11,9 @@ export interface DeviceWrites {
   readonly syncStatus: Signal<SyncStatus>;
   /** Counts writes to the device. */
   readonly writeCount: Signal<number>;
-  /** Returns a promise of all writes so far. Another promise later means that another write began. */
+  /** Returns a promise of all writes so far. If it returns another promise later, another write has started. */
   written(): Promise<unknown>;
+  /** Runs a write, and counts it as pending until it is done. */
   add(write: (store: KeyValueStore) => Promise<unknown>, isReadMarker: boolean): Promise<void>;
 }
 
@@ -24,9 +25,9 @@ export function createDeviceWrites(connection: Connection, offline: OfflineStore
   /** Number of unwritten changes that are not read markers. */
   let unwrittenOthers = 0;
 
-  function count(by: 1 | -1, isReadMarker: boolean): void {
-    unwritten += by;
-    if (!isReadMarker) unwrittenOthers += by;
+  function count(delta: 1 | -1, isReadMarker: boolean): void {
+    unwritten += delta;
+    if (!isReadMarker) unwrittenOthers += delta;
     syncStatus.set(
       unwritten === 0
         ? { type: 'saved' }
@@ -43,6 +44,7 @@ export function createDeviceWrites(connection: Connection, offline: OfflineStore
       const done = offline.storage.then(({ reader }) => write(reader));
       writing = Promise.all([writing, done]);
       await done;
+      // A database that opens late receives the write at that time.
       await (await offline.storage).lateOpen?.catch(() => {});
       count(-1, isReadMarker);
       writeCount.set(writeCount.get() + 1);

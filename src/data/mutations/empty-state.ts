@@ -6,7 +6,7 @@ import type { UserState } from './user-state.ts';
 
 /** Creates the state of a read-only anonymous reader: the default line-up, and nothing read. */
 export const createEmptyUserState = (): UserState => {
-  const nothing = (): void => {};
+  const doNothing = (): void => {};
   return {
     lineup: createSignal<LineupContents | null>(DEFAULT_LINEUP),
     readMarkers: createSignal(new Map()),
@@ -17,12 +17,12 @@ export const createEmptyUserState = (): UserState => {
     lastMerge: createSignal(null),
     loaded: Promise.resolve(),
     reloadFromStorage: async () => {},
-    recordFirstSeen: nothing,
-    setLineup: nothing,
-    setReadMarker: nothing,
-    setStar: nothing,
-    setKeptUnread: nothing,
-    applyServerState: nothing,
-    applyDefaultIfUnknown: nothing,
+    recordFirstSeen: doNothing,
+    setLineup: doNothing,
+    setReadMarker: doNothing,
+    setStar: doNothing,
+    setKeptUnread: doNothing,
+    applyServerState: doNothing,
+    applyDefaultIfUnknown: doNothing,
   };
 };

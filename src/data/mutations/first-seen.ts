@@ -1,5 +1,5 @@
-// First-seen posts: the newest post of each channel at the time when this device first saw the channel. Without a read marker,
-// a channel counts as read up to that post.
+// First-seen posts: the newest post of each channel at the time when this device first saw the channel. Without a read
+// marker, a channel counts as read up to that post.
 
 import type { ReadMarker } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';

@@ -16,7 +16,7 @@ export interface OutboxQueue {
   get(key: string): PendingChange | undefined;
   /** Returns the pending changes in the order in which they are sent. */
   entries(): OutboxEntry[];
-  /** Counts added and removed changes. */
+  /** Returns the number of changes that were added or removed so far. */
   revision(): number;
   /** Adds a change, and stores it with the resulting state in one transaction. Resolves when both are on the device. */
   add(change: Change, state: KeyUpdate): Promise<unknown>;
@@ -40,13 +40,14 @@ export function createOutboxQueue({ connection, offline, now }: OutboxQueueOptio
 
   async function load(): Promise<void> {
     const { reader } = await offline.storage;
-    let written = writing;
+    // Reads again if a change was added in the meantime.
+    let lastWrite = writing;
     let stored: [string, unknown][];
     do {
-      written = writing;
-      await written;
+      lastWrite = writing;
+      await lastWrite;
       stored = await reader.list(OUTBOX_PREFIX);
-    } while (written !== writing);
+    } while (lastWrite !== writing);
     if (connection.isClosed()) return;
     pending.clear();
     for (const [key, raw] of stored) {
@@ -58,15 +59,15 @@ export function createOutboxQueue({ connection, offline, now }: OutboxQueueOptio
   function add(change: Change, state: KeyUpdate): Promise<unknown> {
     const key = entityKey(change, state);
     lastSequence = Math.max(Math.floor(lastSequence) + 1, now()) + Math.random();
-    const turn = lastSequence;
+    const sequence = lastSequence;
     const combine = (previous: PendingChange | null | undefined): PendingChange => ({
-      turn,
+      turn: sequence,
       change: coalesceChange(previous?.change, change),
       ...(previous && change.type === 'lineup' && { acts: (previous.acts ?? 1) + 1 }),
     });
     const storeChange = (raw: unknown): PendingChange => {
       const combined = combine(tryParse(parsePendingChange, raw));
-      if (pending.get(key)?.turn === turn) pending.set(key, combined);
+      if (pending.get(key)?.turn === sequence) pending.set(key, combined);
       return combined;
     };
     pending.set(key, combine(pending.get(key)));
@@ -74,12 +75,12 @@ export function createOutboxQueue({ connection, offline, now }: OutboxQueueOptio
     writing = writing.then(async () => (await offline.storage).reader.update(state, [OUTBOX_PREFIX + key, storeChange]));
     return writing;
   }
-  async function remove([key, { turn }]: OutboxEntry): Promise<void> {
-    if (pending.get(key)?.turn === turn) pending.delete(key);
+  async function remove([key, { turn: sequence }]: OutboxEntry): Promise<void> {
+    if (pending.get(key)?.turn === sequence) pending.delete(key);
     revision++;
     await (await offline.storage).reader.update([
       OUTBOX_PREFIX + key,
-      (raw) => (tryParse(parsePendingChange, raw)?.turn === turn ? undefined : raw),
+      (raw) => (tryParse(parsePendingChange, raw)?.turn === sequence ? undefined : raw),
     ]);
   }
   return {

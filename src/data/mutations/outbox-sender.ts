@@ -82,7 +82,7 @@ export function createOutboxSender(options: OutboxSenderOptions, queue: OutboxQu
         }
         const changeType = next[1].change.type;
         status.setRejectedChange({ type: 'refused', changeType, status: failure.status, discard: () => void discard() });
-        // A rejected line-up stays as the reader made it, to be sent again or discarded. Markers and stars are refetched.
+        // A rejected line-up stays in the queue, to be sent again or discarded. Markers and stars are refetched.
         if (changeType === 'lineup') {
           isLineupRejected = true;
           continue;
@@ -112,13 +112,13 @@ export function createOutboxSender(options: OutboxSenderOptions, queue: OutboxQu
 }
 
 async function sendChange(api: ChannelsApi, { change, turn }: PendingChange, lineupAccepted: Emitter<Lineup>): Promise<void> {
-  const key = String(turn);
+  const idempotencyKey = String(turn);
   if (change.type === 'lineup') {
     const { type: _, ...lineup } = change;
-    lineupAccepted.emit(await api.putLineup(lineup, key));
-  } else if (change.type === 'mark') await api.putMark(change, change.exact, key);
-  else if ('post' in change) await api.setKeptUnread(change.post, change.kept, key);
-  else await (change.starred ? api.putStar : api.dropStar)(change.channelId, change.postId, key);
+    lineupAccepted.emit(await api.putLineup(lineup, idempotencyKey));
+  } else if (change.type === 'mark') await api.putMark(change, change.exact, idempotencyKey);
+  else if ('post' in change) await api.setKeptUnread(change.post, change.kept, idempotencyKey);
+  else await (change.starred ? api.putStar : api.dropStar)(change.channelId, change.postId, idempotencyKey);
 }
 
 /**

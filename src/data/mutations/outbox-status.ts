@@ -25,8 +25,8 @@ export function createOutboxStatus(queue: OutboxQueue): OutboxStatus {
       rejected = change;
     },
     update() {
-      // A rejected line-up stays in the queue. If it has left the queue, the server accepted a later attempt of this or another
-      // tab.
+      // A rejected line-up stays in the queue. If it has left the queue, the server accepted a later attempt of this or
+      // another tab.
       if (rejected?.changeType === 'lineup' && queue.get('lineup') === undefined) rejected = null;
       const entries = queue.entries();
       if (rejected !== null) signal.set(rejected);

@@ -14,7 +14,7 @@ export interface Outbox extends Pick<OutboxSender, 'rejected' | 'lineupAccepted'
   /** Loads the pending changes of an earlier visit. */
   load(): Promise<void>;
   pending(): readonly Change[];
-  /** Counts added, sent and rejected changes. An unchanged number later means that nothing happened in between. */
+  /** Returns the number of added, sent and rejected changes so far: if it is the same later, nothing happened in between. */
   revision(): number;
   /** Stores the change and, in the same transaction, the resulting state. Resolves when both are on the device. */
   add(change: Change, state: KeyUpdate): Promise<unknown>;
@@ -22,7 +22,7 @@ export interface Outbox extends Pick<OutboxSender, 'rejected' | 'lineupAccepted'
 
 export interface OutboxOptions extends OutboxQueueOptions, OutboxSenderOptions {}
 
-/** Debounce time of read markers, ms: they move with every post that is scrolled by. */
+/** Debounce time of read markers, ms: they move with every post that the reader scrolls past. */
 const MARKS_DEBOUNCE_MS = 1000;
 
 export function createOutbox(options: OutboxOptions): Outbox {

@@ -2,7 +2,8 @@ import { createSignal } from '../../lib/signal.ts';
 import type { DataClient } from '../model/client.ts';
 
 /**
- * The part of the data layer with the reader's actions and their undo, and the values that only the reader's own line-up has.
+ * Actions of the data layer: the changes that a reader can make, their undo, and the values that only the reader's own line-up
+ * has.
  */
 export type Actions = Pick<
   DataClient,
@@ -11,16 +12,16 @@ export type Actions = Pick<
 
 /** Creates read-only actions, which change nothing, for a third-party page. */
 export const createReadOnlyActions = (): Actions => {
-  const nothing = (): void => {};
+  const doNothing = (): void => {};
   return {
     undoable: createSignal(null),
     presets: createSignal([]),
     mutedWords: createSignal(null),
     merged: createSignal(null),
-    applyLineupOperation: () => nothing,
-    markRead: nothing,
-    markAllRead: () => nothing,
-    star: nothing,
-    undo: nothing,
+    applyLineupOperation: () => doNothing,
+    markRead: doNothing,
+    markAllRead: () => doNothing,
+    star: doNothing,
+    undo: doNothing,
   };
 };

@@ -11,9 +11,9 @@ interface UndoEntry {
 
 /** Undo stack: the reader's last actions, each with the function that reverts it. */
 export interface UndoStack {
-  /** The last action; null where there is none. */
+  /** The last action; null if there is none. */
   readonly undoable: Signal<Undoable | null>;
-  /** Records an action. Returns a function that reverts exactly this action, whatever was done since. */
+  /** Records an action. Returns a function that reverts exactly this action, even after later ones. */
   add(undoable: Undoable, undo: () => void): () => void;
   /** Reverts the last action. */
   undo(): void;

@@ -12,7 +12,9 @@ import { applyChange } from './user-state-values.ts';
 
 export interface UserStateChanges {
   setLineup(contents: LineupContents): void;
+  /** `exact` may also move the read marker backwards; 0 removes it. */
   setReadMarker(channelId: string, messageId: number, exact: boolean): void;
+  /** `at` is the time of the star, unix ms; null removes the star. */
   setStar(channelId: string, postId: number, at: number | null): void;
   /** `post` is the key of a post (`channelId/id`). */
   setKeptUnread(post: string, kept: boolean): void;

@@ -9,7 +9,7 @@ import { DEFAULT_LINEUP } from '../lineup/selectors.ts';
 import { KEPT_UNREAD_PREFIX, LINEUP_KEY, MARK_PREFIX, STAR_PREFIX } from '../offline/keys.ts';
 import { tryParse } from '../offline/offline-store.ts';
 
-/** State from the device or the server. The line-up is null where it is unknown. */
+/** State from the device or the server. The line-up is null if it is unknown. */
 export interface StoredUserState {
   readonly lineup: Lineup | null;
   readonly marks: readonly ReadMarker[];
@@ -54,13 +54,15 @@ export const contentsOf = ({ entries, presets, ordered }: LineupContents): Lineu
 
 export const starKey = ({ channelId, postId }: Pick<Star, 'channelId' | 'postId'>): string => `${channelId}/${postId}`;
 
-/** Returns false for a marker at 0, which means no marker: that is how a marker is removed. */
+/** Returns false for a marker at 0, which removes the marker. */
 export const isMarkSet = ({ messageId }: ReadMarker): boolean => messageId > 0;
 
+/** Returns the entry of a marker in a map by channel id. */
 export const markEntry = ({ channelId, messageId }: ReadMarker) => [channelId, messageId] as const;
 
 export const toStoredMark = (mark: ReadMarker): readonly [string, ReadMarker] => [MARK_PREFIX + mark.channelId, mark];
 
+/** Parses an entry of a map from star key to time. */
 export const parseStarEntry = ([key, at]: readonly [key: string, at: number]): Star => {
   const [channelId = '', postId] = key.split('/');
   return { channelId, postId: Number(postId), at };

@@ -36,6 +36,7 @@ export interface UserStateParts {
   readonly firstSeen: FirstSeen;
 }
 
+/** Replaces the values in memory by a state, and applies the pending changes on top. */
 function replaceValues({ values, outbox, firstSeen }: UserStateParts, state: StoredUserState): void {
   const { lineup, readMarkers, stars, keptUnread } = values;
   values.version = state.lineup?.version ?? values.version;
@@ -60,15 +61,15 @@ export async function loadUserState(parts: UserStateParts): Promise<void> {
   const [state, storedFirstSeen] = await Promise.all([readUserState(reader), reader.get(FIRST_SEEN_KEY)]);
   if (connection.isClosed()) return;
   firstSeen.load(storedFirstSeen);
-  const before = { lineup: lineup.get(), marks: readMarkers.get() };
+  const early = { lineup: lineup.get(), marks: readMarkers.get() };
   replaceValues(parts, {
     ...state,
     stars: [...state.stars, ...[...stars.get()].map(parseStarEntry)],
     keptUnread: [...state.keptUnread, ...keptUnread.get()],
   });
   if (lineup.get() === null && outbox === null) lineup.set(DEFAULT_LINEUP);
-  if (before.lineup !== null) lineup.set(before.lineup);
-  const newerMarks = [...before.marks].filter(([channelId, messageId]) => messageId > (readMarkers.get().get(channelId) ?? 0));
+  if (early.lineup !== null) lineup.set(early.lineup);
+  const newerMarks = [...early.marks].filter(([channelId, messageId]) => messageId > (readMarkers.get().get(channelId) ?? 0));
   readMarkers.set(new Map([...readMarkers.get(), ...newerMarks]));
 }
 
@@ -76,13 +77,13 @@ export async function loadUserState(parts: UserStateParts): Promise<void> {
 export async function reloadUserState(parts: UserStateParts): Promise<void> {
   const { connection, offline, outbox, values, writes } = parts;
   const { reader } = await offline.storage;
-  let before = writes.written();
+  let ownWrites = writes.written();
   let state: StoredUserState;
   do {
-    before = writes.written();
-    await Promise.all([before, outbox?.load()]);
+    ownWrites = writes.written();
+    await Promise.all([ownWrites, outbox?.load()]);
     state = await readUserState(reader);
-  } while (before !== writes.written());
+  } while (ownWrites !== writes.written());
   const current = values.lineup.get();
   if (connection.isClosed()) return;
   replaceValues(parts, { ...state, lineup: state.lineup ?? (current && { ...current, version: values.version }) });
@@ -121,13 +122,13 @@ export function mergeAcceptedLineup({ values, writes }: UserStateParts, accepted
   void writes.add((store) => store.update(lineupUpdate(values)), false);
 }
 
-/** Compares line-ups in the field order of the parser. */
+/** Compares line-ups as JSON. The parser gives both the same order of fields. */
 const isSameLineup = (one: LineupContents, other: LineupContents): boolean => {
-  const [a, b] = [one, other].map((contents) => JSON.stringify(parse.lineupContents(contents, '')));
-  return a === b;
+  const [oneJson, otherJson] = [one, other].map((contents) => JSON.stringify(parse.lineupContents(contents, '')));
+  return oneJson === otherJson;
 };
 
-/** Returns the write of the current line-up, merged with what another tab may have written since. */
+/** Returns the write of the current line-up, merged with what another tab may have written in the meantime. */
 export const lineupUpdate = (values: UserStateValues): KeyUpdate => [
   LINEUP_KEY,
   (raw): Lineup => {

@@ -1,4 +1,5 @@
-// User state in memory: the reader's line-up, read markers, stars and posts kept unread, and how a change applies to them.
+// User state in memory: the reader's line-up, read markers, stars and posts kept unread, and how a change applies to
+// them.
 
 import type { LineupContents } from '../../../contract/lineup.ts';
 import { createSignal, type WritableSignal } from '../../lib/signal.ts';
@@ -44,7 +45,8 @@ export function applyChange({ lineup, readMarkers, stars, keptUnread }: UserStat
     readMarkers.set(next.set(change.channelId, messageId));
   } else if (change.type === 'kept-unread') {
     const next = new Set(keptUnread.get());
-    next[change.kept ? 'add' : 'delete'](change.post);
+    if (change.kept) next.add(change.post);
+    else next.delete(change.post);
     keptUnread.set(next);
   } else {
     const next = new Map(stars.get());

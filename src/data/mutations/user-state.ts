@@ -1,4 +1,5 @@
-// User state: line-up, read markers, stars and kept-unread posts, stored on the device and synchronized through the outbox.
+// User state: line-up, read markers, stars and kept-unread posts, stored on the device and synchronized through the
+// outbox.
 
 import type { Channel } from '../../../contract/channel.ts';
 import type { Lineup, LineupContents } from '../../../contract/lineup.ts';
@@ -42,7 +43,7 @@ export interface UserState extends UserStateChanges {
   reloadFromStorage(): Promise<void>;
   /** The line-up before and after another device's changes were merged into it; null after the notice is acknowledged. */
   readonly lastMerge: WritableSignal<LineupMerge | null>;
-  /** Shows the default line-up, where none is known and the server will not send one. */
+  /** Shows the default line-up if none is known. Called when the server will not send one. */
   applyDefaultIfUnknown(): void;
 }
 

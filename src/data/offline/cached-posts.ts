@@ -1,6 +1,6 @@
 /*
  * Cached posts: reads lists of posts from the device when no server responds. A separate chunk, loaded after a request
- * failed, or in advance where no service worker stores it.
+ * failed, or in advance if no service worker stores it.
  */
 import type { PagedPosts } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
@@ -49,18 +49,18 @@ export const offlineList = (pages: CachedPages): OfflineList => ({
 });
 
 /**
- * Merges the page that the server returned for a cursor into the list. Cached posts at that end remain only where they come
- * after the page: in between, the server may have posts that this device never stored.
+ * Merges the page that the server returned for a cursor into the list. Cached posts at that end remain only if the page
+ * reaches them, and only those beyond the page. Otherwise the server may have posts in between that this device never stored.
  */
 function mergeServerPage(list: PostListContent, end: ListEnd, page: PagedPosts): PostListContent {
   const freshKeys = new Set(page.items.map(postKey));
   const isCached = (post: Post): boolean => list.cachedKeys.has(postKey(post));
   const isFresh = (post: Post): boolean => freshKeys.has(postKey(post));
-  const cached = new Set([...list.cachedKeys].filter((key) => !freshKeys.has(key)));
+  const cachedKeys = new Set([...list.cachedKeys].filter((key) => !freshKeys.has(key)));
   const { channels } = page;
   if (end === 'older') {
-    const border = list.items.findLastIndex((post) => !isCached(post)) + 1;
-    const [above, below] = [list.items.slice(0, border), list.items.slice(border)];
+    const boundary = list.items.findLastIndex((post) => !isCached(post)) + 1;
+    const [above, below] = [list.items.slice(0, boundary), list.items.slice(boundary)];
     const last = below.findLastIndex(isFresh);
     const remaining = page.next === null || last < 0 ? [] : below.slice(last + 1);
     return {
@@ -68,18 +68,18 @@ function mergeServerPage(list: PostListContent, end: ListEnd, page: PagedPosts):
       items: uniquePosts([...above, ...page.items, ...remaining]),
       next: page.next,
       channels,
-      cachedKeys: cached,
+      cachedKeys,
     };
   }
-  const border = list.items.findIndex((post) => !isCached(post));
-  const [above, below] = [list.items.slice(0, border), list.items.slice(border)];
+  const boundary = list.items.findIndex((post) => !isCached(post));
+  const [above, below] = [list.items.slice(0, boundary), list.items.slice(boundary)];
   const remaining = page.previous === null ? [] : above.slice(0, Math.max(0, above.findIndex(isFresh)));
   return {
     ...list,
     items: uniquePosts([...remaining, ...page.items, ...below]),
     previous: page.previous,
     channels,
-    cachedKeys: cached,
+    cachedKeys,
   };
 }
 
@@ -95,8 +95,8 @@ interface CachedQuery {
 
 const hasMedia = ({ media }: Post): boolean => showsMedia(media);
 
-/** Returns the cached feed over the line-up, or over the given channels. */
-export const cachedFeed = (sources: PostSourceContext, { channelIds, show, limit }: FeedFilter, usual: number): CachedPages =>
+/** Returns the cached feed over the line-up, or over the given channels. `pageSize` is the default number of posts per page. */
+export const cachedFeed = (sources: PostSourceContext, { channelIds, show, limit }: FeedFilter, pageSize: number): CachedPages =>
   mergedPages(sources.offline, {
     channelIds: async () => channelIds?.map(sources.idOf) ?? sources.cachedChannelIds(),
     channel: sources.channel,
@@ -106,7 +106,7 @@ export const cachedFeed = (sources: PostSourceContext, { channelIds, show, limit
       const keptUnread = sources.keptUnread.get();
       return (post) => post.id > (readMarkers.get(post.channelId) ?? 0) || keptUnread.has(postKey(post));
     },
-    limit: limit ?? usual,
+    limit: limit ?? pageSize,
   });
 
 const acceptAny = (): boolean => true;
@@ -116,9 +116,10 @@ const acceptAny = (): boolean => true;
  * each channel.
  */
 function mergedPages(offline: OfflineStore, query: CachedQuery): CachedPages & { older(last: Position): Promise<CachedPage> } {
+  /** The rest of the merged posts, and the key of the last post before it. */
   let merged: { readonly last: string | null; readonly rest: AsyncGenerator<Post> } | null = null;
 
-  async function page(above: Position | null): Promise<CachedPage> {
+  async function readPage(above: Position | null): Promise<CachedPage> {
     const channelIds = await query.channelIds();
     const key = above && postKey(above);
     // Continues where the last page ended. For any other position, the channels are merged again from there.
@@ -131,16 +132,16 @@ function mergedPages(offline: OfflineStore, query: CachedQuery): CachedPages & {
     }
     const last = items.at(-1);
     merged = { last: last ? postKey(last) : key, rest: remaining };
-    const shown = await Promise.all([...new Set(items.map((post) => post.channelId))].map(query.channel));
-    return { items, channels: shown.filter((channel) => channel !== null) };
+    const channels = await Promise.all([...new Set(items.map((post) => post.channelId))].map(query.channel));
+    return { items, channels: channels.filter((channel) => channel !== null) };
   }
   return {
     async first() {
-      const { items, channels } = await page(null);
+      const { items, channels } = await readPage(null);
       if (items.length === 0) return null;
       return { value: { items, channels, next: undefined, previous: null }, at: await storedAt(offline, items) };
     },
-    older: page,
+    older: readPage,
   };
 }
 
@@ -150,6 +151,7 @@ async function storedAt(offline: OfflineStore, posts: readonly Post[]): Promise<
   return Math.max(0, ...stored.map((post) => post?.at ?? 0));
 }
 
+/** Yields the matching posts of several channels that come after `above` in the list, newest first. */
 async function* mergeBelow(
   offline: OfflineStore,
   channelIds: readonly string[],
@@ -158,11 +160,11 @@ async function* mergeBelow(
 ): AsyncGenerator<Post> {
   const matches = await filter();
   const iterators = channelIds.map((id) => channelBelow(offline, id, limit, above));
-  const heads = await Promise.all(iterators.map(async (posts) => ({ feed: posts, post: await nextPost(posts) })));
+  const heads = await Promise.all(iterators.map(async (posts) => ({ posts, post: await nextPost(posts) })));
   for (;;) {
     const [newest] = heads.flatMap((head) => (head.post === null ? [] : { head, post: head.post })).sort(byPost);
     if (newest === undefined) return;
-    newest.head.post = await nextPost(newest.head.feed);
+    newest.head.post = await nextPost(newest.head.posts);
     if (matches(newest.post)) yield newest.post;
   }
 }
@@ -192,8 +194,8 @@ async function* channelBelow(
 }
 
 /**
- * Returns cached pages of one channel. With `around`, the first page is around that message, and null where it is not stored.
- * With `date`, the first page is around the newest post at or before that moment.
+ * Returns cached pages of one channel. With `around`, the first page is around that message, and null if it is not stored.
+ * With `date` (unix seconds), the first page is around the newest post at or before that time.
  */
 export function cachedChannel(
   { offline, channel }: PostSourceContext,
@@ -209,29 +211,30 @@ export function cachedChannel(
   };
   const pages = mergedPages(offline, query);
 
+  /** Returns the `count` matching posts that are next newer than a post. */
   async function newer(post: Position, count = limit): Promise<CachedPage> {
     const matches = await query.filter();
     const items: Post[] = [];
     for (let last: number | undefined = post.id; last !== undefined && items.length < count; ) {
-      const read: readonly Post[] = await offline.newerPosts(post.channelId, count, last);
-      items.unshift(...read.filter(matches));
-      last = read[0]?.id;
+      const batch: readonly Post[] = await offline.newerPosts(post.channelId, count, last);
+      items.unshift(...batch.filter(matches));
+      last = batch[0]?.id;
     }
-    const own = await channel(post.channelId);
-    return { items: items.slice(-count), channels: own === null ? [] : [own] };
+    const ownChannel = await channel(post.channelId);
+    return { items: items.slice(-count), channels: ownChannel === null ? [] : [ownChannel] };
   }
-  async function firstAround(message: number): Promise<Cached<PostListPage> | null> {
+  async function firstAround(messageId: number): Promise<Cached<PostListPage> | null> {
     const [channelId = ''] = await query.channelIds();
-    const [target] = (await offline.posts(channelId, 1, message + 1)).value;
-    if (target === undefined || !containsMessage(target, message)) return null;
+    const [target] = (await offline.posts(channelId, 1, messageId + 1)).value;
+    if (target === undefined || !containsMessage(target, messageId)) return null;
     const half = limit >> 1;
     const [above, below] = await Promise.all([newer(target, half), pages.older(target)]);
     return firstPage(above, half, [target, ...below.items]);
   }
   async function firstAt(date: number): Promise<Cached<PostListPage> | null> {
     const [channelId = ''] = await query.channelIds();
-    // In the list order, '' comes after every channel id of the same second, so that posts of the second `moment + 1` are
-    // left out.
+    // In the list order, '' comes after every channel id of the same second, so that posts of the second `date + 1` are
+    // omitted.
     const below = await pages.older({ channelId: '', id: 0, date: date + 1 });
     const [newest] = below.items;
     const half = newest === undefined ? limit : limit >> 1;
@@ -256,5 +259,5 @@ export function cachedChannel(
 }
 
 /** Returns true if a post is this message, or an album that contains it. */
-const containsMessage = ({ id, media }: Post, message: number): boolean =>
-  id === message || media.some(({ messageId }) => messageId === message);
+const containsMessage = ({ id, media }: Post, messageId: number): boolean =>
+  id === messageId || media.some((item) => item.messageId === messageId);

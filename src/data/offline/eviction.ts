@@ -21,6 +21,7 @@ export interface StorageLimits {
   /** Maximum total size of posts, in characters of their JSON. */
   readonly weight: number;
 }
+
 const storageLimits = (): StorageLimits => ({
   posts: RETENTION_LEVELS[readRetentionLevel()].posts,
   pages: 100,
@@ -41,7 +42,7 @@ const MIN_FREED_BYTES = 5_000_000;
 /**
  * Returns true if a key is exempt from eviction. The argument is the key of a post, or the key prefix of a channel's posts.
  */
-export type IsProtected = (postName: string) => boolean;
+export type IsProtected = (key: string) => boolean;
 
 /** Evicts the data above the limits, oldest first. */
 export async function evict(storage: DeviceStorage, { posts, pages, ...weights } = storageLimits()): Promise<void> {
@@ -72,6 +73,7 @@ export function evictForSpace(storage: DeviceStorage): Promise<void> {
   return running;
 }
 
+/** Evicts the pictures. If that frees too little, also evicts the first pages and the older half of the posts. */
 async function evictHalf({ reader, public: publicStore }: DeviceStorage): Promise<void> {
   const isProtected = await readProtected(reader);
   if ((await evictPictures([reader, publicStore], isProtected)) > MIN_FREED_BYTES) return;
@@ -100,7 +102,7 @@ export async function readProtected(reader: KeyValueStore): Promise<IsProtected>
   const protectedKeys = new Set(
     keys.map((key) => key.split('/')).map(([, channelId = '', id]) => postStorageKey(channelId, Number(id))),
   );
-  return (postName) => protectedKeys.has(postName) || savedChannelIds.has(postName.split('/')[1] ?? '');
+  return (key) => protectedKeys.has(key) || savedChannelIds.has(key.split('/')[1] ?? '');
 }
 
 /** Returns the keys of stored posts, grouped by the key prefix of their channel, oldest first. */
@@ -115,7 +117,7 @@ export async function groupPostKeys(store: KeyValueStore): Promise<Map<string, s
   return keysByPrefix;
 }
 
-/** Returns the channels that are not exempt as a whole. */
+/** Returns the channels without the saved ones, whose posts are all exempt. Map keys are key prefixes of posts. */
 export const withoutProtected = (channels: ReadonlyMap<string, string[]>, isProtected: IsProtected): Map<string, string[]> =>
   new Map([...channels].filter(([prefix]) => !isProtected(prefix)));
 
@@ -126,6 +128,7 @@ async function deleteUnprotected(store: KeyValueStore, keys: readonly string[], 
 
 const parseCachedAt = shape<{ at: number }>({ at: number });
 
+/** Evicts the oldest first pages above the limit. */
 async function evictPages(store: KeyValueStore, maxPages: number): Promise<void> {
   const keys = (await Promise.all(PAGE_PREFIXES.map((prefix) => store.keys(prefix)))).flat();
   if (keys.length <= maxPages) return;

@@ -1,12 +1,14 @@
-// Keys of the offline store. Stored data depends on them: a changed key loses data. test/server/storage-keys.test.ts lists all
-// keys. This file is part of the first load: the key of a module that loads later is in that module.
+// Keys of the offline store. Stored data depends on them: a changed key loses data. test/server/storage-keys.test.ts
+// lists all keys. This file is part of the first load. If a key is only used by a module that loads later, that module
+// defines it.
 
 /** Keys of posts begin with this prefix and the id of their channel. */
 export const POST_PREFIX = 'post/';
-/** First pages of feeds, and of channels' posts. */
+/** First pages of feeds. */
 export const FEED_PREFIX = 'feed/';
+/** First pages of channels' posts. */
 export const CHANNEL_POSTS_PREFIX = 'posts/';
-/** The directory. */
+/** All channels that the reader may see. */
 export const DIRECTORY_KEY = 'channels';
 /** Channels whose page was visited. */
 export const CHANNEL_PREFIX = 'channel/';
@@ -19,6 +21,7 @@ export const KEPT_UNREAD_PREFIX = 'kept-unread/';
 /** Newest post of each channel when this device first saw it. */
 export const FIRST_SEEN_KEY = 'first-seen';
 
+/** Unread counts of channels. */
 export const UNREAD_KEY = 'unread';
 
 /** Returns the key prefix of a channel's posts. */

@@ -13,7 +13,7 @@ const parseBuffer: Parse<ArrayBuffer> = (raw, at) => {
 };
 const parsePictureFile = shape<PictureFile>({ type: string, bytes: parseBuffer });
 
-/** Offline images: shows the stored copy of a picture in an image element. Rejects where the device has no copy. */
+/** Offline images: shows the stored copy of a picture in an image element. Rejects if the device has no copy. */
 export async function showOfflineImage(offline: OfflineStore, image: HTMLImageElement): Promise<void> {
   const hash = pictureHash(new URL(image.src).pathname);
   const location = hash === null ? undefined : (await pictureIndexOf(offline)).get(hash);

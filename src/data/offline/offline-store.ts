@@ -1,4 +1,5 @@
-// Offline store: caches API responses, channels and posts on the device, with separate stores for public and private data.
+// Offline store: caches API responses, channels and posts on the device, with separate stores for public and private
+// data.
 
 import type { PagedPosts } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
@@ -15,8 +16,8 @@ export interface Cached<Value> {
   readonly at: number;
 }
 
-/** Returns true if a channel is public. A private channel is not, and a reader-added feed belongs to its reader alone. */
-export const isPublicChannel = ({ private: closed, elsewhere }: Channel): boolean => !closed && !elsewhere;
+/** Returns true if a channel is public: neither private, nor a feed that a reader added, which belongs to that reader alone. */
+export const isPublicChannel = ({ private: isPrivate, elsewhere }: Channel): boolean => !isPrivate && !elsewhere;
 
 /**
  * Parses a stored value. Returns null when there is none, or when another version of the app stored it in a different format.
@@ -34,6 +35,9 @@ export const cached = <Value>(parser: Parse<Value>): Parse<Cached<Value>> =>
   shape<{ value: Value; at: number }>({ value: parser, at: number });
 const parseCachedPost = cached(parse.post);
 
+/** Number of digits at the end of a post's key (see `postStorageKey`). */
+const MESSAGE_ID_DIGITS = 16;
+
 /**
  * Offline store of the data layer: caches the server's responses. Reads prefer the reader's own store. Private data is never
  * written to the public store.
@@ -42,13 +46,13 @@ export interface OfflineStore {
   readonly storage: Promise<DeviceStorage>;
   read<Value>(key: string, parser: Parse<Value>): Promise<Cached<Value> | null>;
   /**
-   * Stores a value in the public store if all channels in `of` are public; in the reader's store if one is not, or if `of` is
+   * Stores a value in the public store if all `channels` are public; in the reader's store if one is not, or if `channels` is
    * null.
    */
   write(key: string, value: unknown, channels: readonly Channel[] | null): Promise<void>;
-  /** Returns the newest posts, older than `below`, newest first. */
+  /** Returns the newest `count` posts with ids below `below`, newest first. */
   posts(channelId: string, count: number, below?: number): Promise<Cached<readonly Post[]>>;
-  /** Returns the next `count` posts that are newer than `above`, newest first. */
+  /** Returns the `count` posts with the next ids above `above`, newest first. */
   newerPosts(channelId: string, count: number, above: number): Promise<readonly Post[]>;
   post(channelId: string, id: number): Promise<Cached<Post> | null>;
   /** Stores the public channels in the public store. If there are others, stores all of them in the reader's store. */
@@ -57,11 +61,12 @@ export interface OfflineStore {
 }
 
 export function createOfflineStore(storage: Promise<DeviceStorage>, now: () => number): OfflineStore {
-  const openStores = async (): Promise<readonly [own: KeyValueStore, common: KeyValueStore]> => {
+  /** Returns both stores. The reader's store is first, so that its entries are preferred. */
+  const openStores = async (): Promise<readonly [readerStore: KeyValueStore, publicStore: KeyValueStore]> => {
     const { reader, public: publicStore } = await storage;
     return [reader, publicStore];
   };
-  async function first<Value>(key: string, parser: Parse<Value>): Promise<Value | null> {
+  async function readFirst<Value>(key: string, parser: Parse<Value>): Promise<Value | null> {
     for (const value of await Promise.all((await openStores()).map((store) => store.get(key)))) {
       const parsed = tryParse(parser, value);
       if (parsed !== null) return parsed;
@@ -88,15 +93,17 @@ export function createOfflineStore(storage: Promise<DeviceStorage>, now: () => n
   return {
     storage,
     write,
-    read: (key, parser) => first(key, cached(parser)),
+    read: (key, parser) => readFirst(key, cached(parser)),
     posts,
     async newerPosts(channelId, count, above) {
       const keys = (await Promise.all((await openStores()).map((store) => store.keys(postPrefix(channelId))))).flat().sort();
-      const first = keys.filter((key) => key > postStorageKey(channelId, above))[count - 1];
-      const { value } = await posts(channelId, count, first === undefined ? undefined : Number(first.slice(-16)) + 1);
+      // Key of the newest post to return; undefined if there are fewer than `count`.
+      const lastKey = keys.filter((key) => key > postStorageKey(channelId, above))[count - 1];
+      const below = lastKey === undefined ? undefined : Number(lastKey.slice(-MESSAGE_ID_DIGITS)) + 1;
+      const { value } = await posts(channelId, count, below);
       return value.filter((post) => post.id > above);
     },
-    post: (channelId, id) => first(postStorageKey(channelId, id), parseCachedPost),
+    post: (channelId, id) => readFirst(postStorageKey(channelId, id), parseCachedPost),
     async writeChannels(channels) {
       const publicChannels = channels.filter(isPublicChannel);
       await write(DIRECTORY_KEY, publicChannels, publicChannels);
@@ -106,9 +113,9 @@ export function createOfflineStore(storage: Promise<DeviceStorage>, now: () => n
     async writePosts({ items, channels }) {
       const [readerStore, publicStore] = await openStores();
       const publicChannels = new Set(channels.flatMap((channel) => (isPublicChannel(channel) ? channel.id : [])));
-      const put = (store: KeyValueStore, posts: readonly Post[]) =>
-        posts.length > 0 &&
-        store.put(posts.map((value) => [postStorageKey(value.channelId, value.id), { value, at: now() }] as const));
+      const put = (store: KeyValueStore, added: readonly Post[]) =>
+        added.length > 0 &&
+        store.put(added.map((value) => [postStorageKey(value.channelId, value.id), { value, at: now() }] as const));
       await Promise.all([
         put(
           publicStore,

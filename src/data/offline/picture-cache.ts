@@ -74,9 +74,9 @@ async function cacheChannelPictures(
     const storedPostKey = postStorageKey(post.channelId, post.id);
     const existing = picturesByPost.get(storedPostKey) ?? [];
     const hasSpace = remainingBytes > 0 || isProtected(storedPostKey);
-    const wanted = new Set(hasSpace ? smallPicturesOf(post).map(({ hash }) => hash) : []);
-    const retained = existing.filter(({ hash }) => wanted.has(hash));
-    const unneeded = existing.filter(({ hash }) => !wanted.has(hash));
+    const wantedHashes = new Set(hasSpace ? smallPicturesOf(post).map(({ hash }) => hash) : []);
+    const retained = existing.filter(({ hash }) => wantedHashes.has(hash));
+    const unneeded = existing.filter(({ hash }) => !wantedHashes.has(hash));
     if (unneeded.length > 0) await store.deleteMany(unneeded.map(({ key }) => key));
     remainingBytes -= retained.reduce((sum, { bytes }) => sum + bytes, 0);
     if (hasSpace && pictureFetch !== null) remainingBytes -= await cachePostPictures(store, post, retained, pictureFetch);

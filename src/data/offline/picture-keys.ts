@@ -29,7 +29,7 @@ const SCALABLE_MEDIA_PATTERN = /^(\/media\/[\da-f]{64})\.(?:jpg|png|avif)(.*)/;
 /** Width of a small picture, readable on a phone, px. */
 const SMALL_WIDTH_PX = 640;
 
-/** Returns the content hash in a media URL of our server, the same for every size. */
+/** Returns the content hash in a media URL of our server, the same for every size; null for other URLs. */
 export const pictureHash = (src: string): string | null => OWN_MEDIA_PATTERN.exec(src)?.[1] ?? null;
 
 /** Returns the key prefix of a channel's stored pictures, or of one post's with an `id`. */
@@ -40,6 +40,7 @@ export const pictureKeyPrefix = (channelId: string, id?: number): string =>
 export const postKeyOfPicture = (key: string): string =>
   key.split('/').slice(0, 3).join('/').replace(PICTURE_PREFIX, POST_PREFIX);
 
+/** Returns the key of a stored picture: `picture/channelId/postId/hash/bytes`. */
 export const pictureKey = ({ channelId, id }: Post, hash: string, bytes: number): string =>
   `${pictureKeyPrefix(channelId, id)}${hash}/${bytes}`;
 

@@ -14,7 +14,7 @@ export interface ChannelDirectory {
   readonly query: DataQuery<readonly Channel[]>;
   /** Returns the channels that are loaded now. */
   channels(): readonly Channel[];
-  /** Adds a channel from another response, where the directory does not contain it. */
+  /** Adds a channel from another response, if the directory does not contain it. */
   add(channel: Channel): void;
   /** Returns the stored directory. */
   readCached(): Promise<Cached<readonly Channel[]> | null>;

@@ -12,7 +12,7 @@ import type { PostSourceContext } from './page-source.ts';
 import { channelSource, feedSource } from './post-sources.ts';
 import type { ChannelIndex, QueryCache } from './query-cache.ts';
 
-/** Number of posts on the dial's card. */
+/** Maximum number of posts on the dial's card. */
 const MAX_CARD_POSTS = 3;
 
 export type ClientQueries = Pick<DataClient, 'feed' | 'posts' | 'channel' | 'latestPosts' | 'post'>;

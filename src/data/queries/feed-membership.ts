@@ -12,15 +12,17 @@ export interface FeedMembership {
   add(feed: InfinitePostList): void;
 }
 
-/** `muteExpiry` is the time when a mute last expired. `seconds` returns the current time, unix seconds. */
+/**
+ * Creates the membership. `muteExpiry` is the time when a mute last expired. `nowSeconds` returns the current time, unix seconds.
+ */
 export function createFeedMembership(
   connection: Connection,
   lineup: Signal<LineupContents | null>,
   muteExpiry: Signal<number>,
-  seconds: () => number,
+  nowSeconds: () => number,
 ): FeedMembership {
   const feeds = new Set<InfinitePostList>();
-  const channelIds = (): readonly string[] | undefined => feedChannelIds(lineup.get() ?? DEFAULT_LINEUP, seconds());
+  const channelIds = (): readonly string[] | undefined => feedChannelIds(lineup.get() ?? DEFAULT_LINEUP, nowSeconds());
   /** Sorted ids of the channels of the feeds; null before the line-up is known. */
   let previous: string | null = null;
 

@@ -9,14 +9,14 @@ export type LineupRows = Signal<Loadable<readonly LineupRow[]>>;
 
 /**
  * Derives the rows of the line-up from the directory, the line-up, the unread counts by channel, and the time. `muteExpiry` is
- * the time when a mute last expired. `seconds` returns the current time, unix seconds.
+ * the time when a mute last expired. `nowSeconds` returns the current time, unix seconds.
  */
 export const createLineupRows = (
   directory: Signal<Loadable<readonly Channel[]>>,
   lineup: Signal<LineupContents | null>,
   counts: Signal<ReadonlyMap<string, number>>,
   muteExpiry: Signal<number>,
-  seconds: () => number,
+  nowSeconds: () => number,
 ): LineupRows =>
   computed([directory, lineup, counts, muteExpiry], () => {
     const channels = directory.get();
@@ -24,5 +24,5 @@ export const createLineupRows = (
     if (channels.type !== 'loaded') return channels;
     return contents === null
       ? { type: 'loading' }
-      : { ...channels, value: toLineupRows(channels.value, contents, counts.get(), seconds()) };
+      : { ...channels, value: toLineupRows(channels.value, contents, counts.get(), nowSeconds()) };
   });

@@ -15,8 +15,9 @@ import type { SearchQuery } from './search-types.ts';
 
 /** Number of found posts per page. */
 const PAGE_POSTS = 100;
-/** Number of suggested hashtags, and number of posts per channel in which they are counted. */
+/** Maximum number of suggested hashtags. */
 const MAX_HASHTAGS = 8;
+/** Maximum number of posts per channel in which hashtags are counted. */
 const MAX_HASHTAG_POSTS = 40;
 /** Time that the stored posts stay in memory after a search, ms. */
 const MEMORY_LIFETIME_MS = 60_000;
@@ -33,8 +34,9 @@ interface SearchablePost {
 }
 
 /**
- * Finds the stored posts that contain each word as it was typed, newest first. It has no stemming, and finds no post that was
- * never loaded on this device. The result's time is when the server returned the channels; single posts may be newer.
+ * Finds the stored posts that contain each word of the query as it was typed, newest first. It has no stemming, and finds no
+ * post that was never loaded on this device. The time of the result is when the server returned the channels; posts may be
+ * newer.
  */
 export async function searchOffline(offline: OfflineStore, query: SearchQuery): Promise<Cached<PostListPage>> {
   const directory = await readChannels(offline);
@@ -60,7 +62,7 @@ async function findPosts(offline: OfflineStore, channels: readonly Channel[], qu
   const items: Post[] = [];
   let isAfter = afterKey === null;
   for (const { channelId, date, text, raw } of await searchablePostsOf(offline, channels)) {
-    if (!channelIds.has(channelId) || !isWithin(date, query) || !searchTerms.every((term) => text.includes(term))) continue;
+    if (!channelIds.has(channelId) || !isInRange(date, query) || !searchTerms.every((term) => text.includes(term))) continue;
     const post = tryParse(parseCachedPost, raw)?.value;
     if (post === undefined || !matchesKinds(post, query)) continue;
     if (isAfter && items.length === PAGE_POSTS) return { items, isEnd: false };
@@ -78,11 +80,12 @@ const parseSearchablePost = shape<{ value: Pick<Post, 'date' | 'text'> }>({
   value: shape<Pick<Post, 'date' | 'text'>>({ date: number, text: string }),
 });
 
-/** Loads the stored posts into memory, for a search that will follow soon. */
+/** Loads the stored posts into memory, before a probable search. */
 export async function preloadSearchablePosts(offline: OfflineStore): Promise<void> {
   await searchablePostsOf(offline, (await readChannels(offline))?.value ?? []);
 }
 
+/** Stored posts in memory, until the timer expires. */
 interface SearchMemory {
   readonly posts: Promise<readonly SearchablePost[]>;
   expiryTimer?: ReturnType<typeof setTimeout>;
@@ -125,8 +128,8 @@ async function readChannel(store: KeyValueStore, channelId: string, postsByKey: 
 }
 
 /**
- * Text that folding changes only in case and ё. This shortcut saves most of the time of a search in Russian, where folding
- * would decompose each й.
+ * Matches a text in which folding changes only the case and the letter ё. This shortcut saves most of the time of a search in
+ * Russian, where folding would decompose each й.
  */
 const SIMPLE_TEXT_PATTERN = /^[\x20-\x7e\s\u0400-\u045f«»–—‘’“”„\u{1f300}-\u{1faff}]*$/u;
 const ALEF_VARIANTS = /[آأإ]/g;
@@ -142,7 +145,7 @@ const normalizeText = (text: string): string =>
 const isSearchedChannel = ({ id, username }: Channel, names: readonly string[] | undefined): boolean =>
   names === undefined || names.includes(id) || (username !== undefined && names.includes(username));
 
-const isWithin = (date: number, { from = 0, to = Number.POSITIVE_INFINITY }: SearchQuery): boolean => date >= from && date <= to;
+const isInRange = (date: number, { from = 0, to = Number.POSITIVE_INFINITY }: SearchQuery): boolean => date >= from && date <= to;
 
 const matchesKinds = (post: Post, { kinds }: SearchQuery): boolean =>
   post.service === undefined && (kinds === undefined || kinds.some((kind) => isOfKind(post, kind)));

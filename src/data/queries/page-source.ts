@@ -8,8 +8,10 @@ import { CHANNEL_POSTS_PREFIX } from '../offline/keys.ts';
 import type { OfflineStore } from '../offline/offline-store.ts';
 import type { PostSource } from './post-list/types.ts';
 
+/** Position in a list: the page before (older than) or after (newer than) a cursor of the server. */
 export type ListCursor = { readonly before?: string | undefined; readonly after?: string | undefined };
 
+/** Fetches the page at a cursor; an empty cursor is the first page. */
 export type ReadPage = (cursor: ListCursor, options: RequestOptions) => Promise<PagedPosts>;
 
 /** Dependencies that the sources share. */
@@ -17,10 +19,10 @@ export interface PostSourceContext {
   readonly api: ChannelsApi;
   readonly offline: OfflineStore;
   /**
-   * Returns the channels of the feed; undefined where the server knows them. First waits for the state that this depends on.
+   * Returns the channels of the feed; undefined if the server knows them. First waits for the state that this depends on.
    */
   feedChannelIds(): Promise<readonly string[] | undefined>;
-  /** Returns the channels of the feed even where the server knows them, from the stored line-up. */
+  /** Returns the channels of the feed from the stored line-up, even if the server knows them. */
   cachedChannelIds(): Promise<readonly string[]>;
   readMarkers(): Promise<ReadonlyMap<string, number>>;
   readonly keptUnread: Signal<ReadonlySet<string>>;
@@ -38,7 +40,7 @@ export interface PostSourceContext {
 export const EMPTY_PAGE: PagedPosts = { items: [], next: null, previous: null, channels: [] };
 
 /**
- * Creates a source from a function that fetches pages. It records each page, and stores the first page under the key `slot`.
+ * Creates a source from a function that fetches pages. It records each page, and stores the first page under `cacheKey`.
  */
 export function createPageSource(
   { offline, storePage }: PostSourceContext,
@@ -53,7 +55,9 @@ export function createPageSource(
   return {
     async first(options) {
       const page = await readAndStore({}, options);
-      if (cacheKey !== null) void offline.write(cacheKey, page, cacheKey.startsWith(CHANNEL_POSTS_PREFIX) ? page.channels : null);
+      // A feed depends on the reader's line-up, so that it is stored in the reader's own store.
+      const channels = cacheKey?.startsWith(CHANNEL_POSTS_PREFIX) ? page.channels : null;
+      if (cacheKey !== null) void offline.write(cacheKey, page, channels);
       return page;
     },
     page: readAndStore,

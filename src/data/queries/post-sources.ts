@@ -88,8 +88,8 @@ export function channelSource(sources: PostSourceContext, idOrUsername: string, 
     return api.posts(idOrUsername, { ...request, ...start }, options);
   });
   if (q !== undefined) return source;
-  const cached = lazyOfflineList((module) => module.cachedChannel(sources, idOrUsername, query, limit));
-  if (!isPlain || media) return { ...source, loadOfflineList: cached };
+  const loadOfflineList = lazyOfflineList((module) => module.cachedChannel(sources, idOrUsername, query, limit));
+  if (!isPlain || media) return { ...source, loadOfflineList };
   return {
     ...source,
     async readOffline() {
@@ -98,6 +98,6 @@ export function channelSource(sources: PostSourceContext, idOrUsername: string, 
       const { value: items, at } = await offline.posts(sources.idOf(idOrUsername), limit);
       return items.length === 0 ? null : { value: { items: [...items], next: undefined, previous: null, channels: [] }, at };
     },
-    loadOfflineList: cached,
+    loadOfflineList,
   };
 }

@@ -111,6 +111,7 @@ export interface ChannelIndex {
 }
 
 export function createChannelIndex(): ChannelIndex {
+  /** Keys are channel ids, and usernames in lower case. */
   const channelsByName = new Map<string, Channel>();
   const get = (idOrUsername: string): Channel | undefined =>
     channelsByName.get(idOrUsername) ?? channelsByName.get(idOrUsername.toLowerCase());

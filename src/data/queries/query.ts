@@ -39,6 +39,7 @@ export function createDataQuery<Value>(
   let isStarted = false;
   let isStale = false;
   let loadedAt = now();
+  /** Counts the loads: only the response of the latest one is used. */
   let sequence = 0;
 
   async function showStored(): Promise<void> {
@@ -50,7 +51,7 @@ export function createDataQuery<Value>(
   async function load(fresh: boolean): Promise<void> {
     const current = ++sequence;
     isStale = false;
-    const showing = isStarted ? null : showStored();
+    const showingStored = isStarted ? null : showStored();
     isStarted = true;
     try {
       const value = await connection.request(options.fetch, fresh);
@@ -58,7 +59,7 @@ export function createDataQuery<Value>(
       loadedAt = now();
       state.set({ type: 'loaded', value, cachedAt: null });
     } catch (thrown) {
-      await showing;
+      await showingStored;
       if (current !== sequence || connection.isClosed()) return;
       const shown = state.get();
       const { message, status } = toRequestFailure(thrown);

@@ -14,7 +14,7 @@ export interface SearchQuery {
 }
 
 export interface SearchList extends PostList {
-  /** Returns the matched ranges in a text, as [start, end, start, end …]; undefined where no response contained them. */
+  /** Returns the matched ranges in a text, as [start, end, start, end …]; undefined if no response contained them. */
   highlightsOf(text: string): readonly number[] | undefined;
   /** Searches again. The previous results are discarded when the response arrives. */
   reset(): Promise<void>;
@@ -26,7 +26,7 @@ export interface PostSearch {
   list(query: SearchQuery): SearchList;
   /** Search history, latest first. */
   readonly recent: Signal<readonly string[]>;
-  saveRecent(words: string): void;
+  saveRecent(text: string): void;
   clearRecent(): void;
   /** Returns the most frequent hashtags in the posts on this device. */
   hashtags(): Promise<readonly string[]>;

@@ -1,4 +1,4 @@
-// Full-text search: the server's results, or an offline search of stored posts where no server responds.
+// Full-text search: the server's results, or an offline search of stored posts if no server responds.
 
 import type { PagedPosts } from '../../../contract/api.ts';
 import { list as listOf, string } from '../../../contract/shape.ts';
@@ -18,10 +18,10 @@ import type { PostSearch, SearchList, SearchQuery } from './search-types.ts';
 export const RECENT_SEARCHES_KEY = 'searches';
 const PAGE_POSTS = 20;
 const MAX_RECENT_SEARCHES = 8;
-/** Number of cached result lists, so that Back finds them. Each pause in typing creates one. */
+/** Maximum number of cached result lists, so that Back finds them. Each pause in typing creates one. */
 const MAX_CACHED_LISTS = 12;
 /** After this time without a response, offline results are shown. The response replaces them when it arrives. */
-const ANSWER_TIMEOUT_MS = 3000;
+const RESPONSE_TIMEOUT_MS = 3000;
 
 const searches = new WeakMap<DataContext, PostSearch>();
 
@@ -40,8 +40,8 @@ function createSearch(context: DataContext): PostSearch {
   const lists = new Map<string, CachedSearchList>();
   const recent = createSignal<readonly string[]>([]);
   const openStore = async () => (await context.offline.storage).reader;
-  const read = (raw: unknown): readonly string[] => tryParse(listOf(string), raw) ?? [];
-  void openStore().then(async (store) => recent.set(read(await store.get(RECENT_SEARCHES_KEY))));
+  const parseRecent = (raw: unknown): readonly string[] => tryParse(listOf(string), raw) ?? [];
+  void openStore().then(async (store) => recent.set(parseRecent(await store.get(RECENT_SEARCHES_KEY))));
 
   return {
     list(query) {
@@ -50,20 +50,20 @@ function createSearch(context: DataContext): PostSearch {
       // Moves the list to the end: the least recently used one is first.
       lists.delete(key);
       lists.set(key, list);
-      for (const [other, { hasSubscribers, release }] of lists) {
+      for (const [otherKey, { hasSubscribers, release }] of lists) {
         if (lists.size <= MAX_CACHED_LISTS) break;
-        if (other === key || hasSubscribers()) continue;
-        lists.delete(other);
+        if (otherKey === key || hasSubscribers()) continue;
+        lists.delete(otherKey);
         release();
       }
       return list;
     },
     recent,
     saveRecent(text) {
-      const withText = (before: readonly string[]) =>
-        [text, ...before.filter((other) => other !== text)].slice(0, MAX_RECENT_SEARCHES);
+      const withText = (previous: readonly string[]) =>
+        [text, ...previous.filter((other) => other !== text)].slice(0, MAX_RECENT_SEARCHES);
       recent.set(withText(recent.get()));
-      void openStore().then((store) => store.update([RECENT_SEARCHES_KEY, (raw) => withText(read(raw))]));
+      void openStore().then((store) => store.update([RECENT_SEARCHES_KEY, (raw) => withText(parseRecent(raw))]));
     },
     clearRecent() {
       recent.set([]);
@@ -89,10 +89,10 @@ function createSearchList(context: DataContext, query: SearchQuery): CachedSearc
   return {
     ...list,
     subscribe(listener) {
-      const stop = list.subscribe(listener);
+      const unsubscribe = list.subscribe(listener);
       subscriberCount++;
       return () => {
-        stop();
+        unsubscribe();
         if (--subscriberCount === 0) cancel();
       };
     },
@@ -103,13 +103,13 @@ function createSearchList(context: DataContext, query: SearchQuery): CachedSearc
   };
 }
 
-/** Creates the source: the server's search, and the offline search where no server responds. */
+/** Creates the source: the server's search, and the offline search if no server responds. */
 function createSearchSource({ api, offline, channelIndex, unreadCounts }: DataContext, query: SearchQuery) {
   const { channelIds, kinds, limit = PAGE_POSTS, q, from, to } = query;
   const request = { q, channels: channelIds?.join(), media: kinds?.join(), from, to, limit };
   const highlights = new Map<string, readonly number[]>();
   let hasHighlights = false;
-  let running: AbortController | null = null;
+  let runningRequest: AbortController | null = null;
   let resolveUnreachable = (_isUnreachable: boolean): void => {};
   const unreachable = new Promise<boolean>((resolve) => {
     resolveUnreachable = resolve;
@@ -126,7 +126,7 @@ function createSearchSource({ api, offline, channelIndex, unreadCounts }: DataCo
   }
   async function search(options: RequestOptions): Promise<PagedPosts> {
     const controller = new AbortController();
-    running = controller;
+    runningRequest = controller;
     options.signal?.addEventListener('abort', () => controller.abort(), { once: true });
     try {
       return storePage(await api.search(request, { ...options, signal: controller.signal }));
@@ -135,7 +135,7 @@ function createSearchSource({ api, offline, channelIndex, unreadCounts }: DataCo
       if (thrown instanceof ApiError && thrown.cancelled && !controller.signal.aborted) return await search(options);
       throw thrown;
     } finally {
-      if (running === controller) running = null;
+      if (runningRequest === controller) runningRequest = null;
     }
   }
   const source: PostSource = {
@@ -151,7 +151,7 @@ function createSearchSource({ api, offline, channelIndex, unreadCounts }: DataCo
     },
     page: async (cursor, options) => storePage(await api.search({ ...request, ...cursor }, options)),
     async readOffline() {
-      const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, ANSWER_TIMEOUT_MS, true));
+      const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, RESPONSE_TIMEOUT_MS, true));
       return (await Promise.race([unreachable, timeout])) ? searchOffline(offline, query) : null;
     },
     loadOfflineList: async () => offlineList({ older: (last) => searchOfflineOlder(offline, query, last) }),
@@ -159,6 +159,6 @@ function createSearchSource({ api, offline, channelIndex, unreadCounts }: DataCo
   return {
     source,
     highlightsOf: (text: string) => (hasHighlights ? highlights.get(text) : undefined),
-    cancel: () => running?.abort(),
+    cancel: () => runningRequest?.abort(),
   };
 }

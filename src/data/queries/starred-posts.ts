@@ -9,12 +9,12 @@ import { channelKey } from '../offline/keys.ts';
 import { createPageSource, EMPTY_PAGE, type ListCursor, type PostSourceContext } from './page-source.ts';
 import type { OfflineList, PostSource } from './post-list/types.ts';
 
-/** Number of stars per request where other channels are filtered out: the server's maximum. */
+/** Number of stars per request if the result is filtered by channel: the server's maximum. */
 const MAX_PAGE_STARS = 100;
 
 type StarredSource = Omit<PostSource, 'loadOfflineList'> & { readonly offline: OfflineList };
 
-/** Finds one starred post. The result is empty where the post is not available. */
+/** Finds one starred post. The result is empty if the post is not available. */
 type FindPost = (channelId: string, id: number) => Promise<Partial<PagedPosts>>;
 
 interface StarredQuery {
@@ -79,7 +79,7 @@ async function readServerPage(query: StarredQuery, { before }: ListCursor, optio
   const page = await sources.api.stars({ before, limit: channelIds === undefined ? limit : MAX_PAGE_STARS }, options);
   const { posts, channels, next } = page;
   const stars = page.items.filter(({ channelId }) => isInQuery(query, channelId));
-  // A page without any of these channels is skipped: the list continues to one that has some. At least one page has.
+  // Skips a page that contains none of these channels. At least one page contains one of them.
   if (stars.length === 0 && next !== null) return readServerPage(query, { before: next }, options);
   const byKey = new Map(posts.map((post) => [postKey(post), post]));
   const items = stars.flatMap((star) => byKey.get(`${star.channelId}/${star.postId}`) ?? []);
@@ -91,21 +91,21 @@ async function readDevicePage(query: StarredQuery, { before }: ListCursor, find:
   const start = Number(before ?? 0);
   const end = start + query.limit;
   const keys = await starredKeys(query);
-  const parts = await Promise.all(
+  const results = await Promise.all(
     keys.slice(start, end).map((key) => {
-      const split = key.lastIndexOf('/');
-      return find(key.slice(0, split), Number(key.slice(split + 1)));
+      const separatorIndex = key.lastIndexOf('/');
+      return find(key.slice(0, separatorIndex), Number(key.slice(separatorIndex + 1)));
     }),
   );
   return {
-    items: parts.flatMap((part) => part.items ?? []),
-    channels: parts.flatMap((part) => part.channels ?? []),
+    items: results.flatMap((result) => result.items ?? []),
+    channels: results.flatMap((result) => result.channels ?? []),
     next: end < keys.length ? String(end) : null,
     previous: null,
   };
 }
 
-/** Fetches a post. Where the server refuses it, returns the stored post. */
+/** Fetches a post. If the server rejects the request, returns the stored post. */
 async function fetchPost(
   { api }: PostSourceContext,
   findStored: FindPost,
@@ -117,7 +117,7 @@ async function fetchPost(
     const { post, channel } = await api.post(channelId, id, options);
     return { items: [post], channels: [channel] };
   } catch (thrown) {
-    // Without a response, the error is passed on: the list then shows the stored posts with their time, not as a fresh
+    // Without a response, the error is rethrown: the list then shows the stored posts with their time, not as a fresh
     // response.
     if (toRequestFailure(thrown).unreachable) throw thrown;
     return findStored(channelId, id);

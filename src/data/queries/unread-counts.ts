@@ -22,14 +22,14 @@ export interface UnreadCounts {
   readonly counts: Signal<ReadonlyMap<string, number>>;
   /** Records displayed posts, so that a marker that passes them decreases the count. */
   addPosts(posts: readonly Post[]): void;
-  /** Called when a marker moved forward; `kept` of the passed posts remain unread. */
-  markMoved(channelId: string, from: number, to: number, latest: number | undefined, kept: number): void;
+  /** Called when a marker moved forward; `keptCount` of the passed posts remain unread. */
+  markMoved(channelId: string, from: number, to: number, latest: number | undefined, keptCount: number): void;
   set(counts: ReadonlyMap<string, number>): void;
   /**
    * Adds `count` posts, which are unread again, to the current count. A negative `count` is a number of posts that were read.
    */
   restore(channelId: string, count: number): void;
-  /** Shows the stored counts, where none are known yet. */
+  /** Shows the stored counts if none are known yet. */
   loadCached(): Promise<void>;
   /** Fetches the counts of these channels. */
   refetch(channelIds: readonly string[], state: Pick<UserState, 'readMarkers' | 'keptUnread'>): Promise<void>;
@@ -37,7 +37,9 @@ export interface UnreadCounts {
 
 export function createUnreadCounts(api: ChannelsApi, connection: Connection, offline: OfflineStore): UnreadCounts {
   const counts = createSignal<ReadonlyMap<string, number>>(new Map());
+  /** Ids of the posts that were displayed, by channel id. */
   const knownIds = new Map<string, Set<number>>();
+  /** Counts the changes by the reader: a response that was requested before one of them is outdated. */
   let moveCount = 0;
 
   return {
@@ -46,15 +48,15 @@ export function createUnreadCounts(api: ChannelsApi, connection: Connection, off
     addPosts(posts) {
       for (const { channelId, id } of posts) knownIds.set(channelId, (knownIds.get(channelId) ?? new Set()).add(id));
     },
-    markMoved(channelId, from, to, latest, kept) {
+    markMoved(channelId, from, to, latest, keptCount) {
       moveCount++;
       const before = counts.get().get(channelId);
       if (before === undefined || before === 0) return;
       const readCount = [...(knownIds.get(channelId) ?? [])].filter((id) => id > from && id <= to).length;
-      const remaining =
-        latest !== undefined && to >= latest
-          ? Math.min(MAX_UNREAD, kept)
-          : Math.max(before === MAX_UNREAD ? MAX_UNREAD : before - readCount, 1);
+      const isAllRead = latest !== undefined && to >= latest;
+      // At the upper limit, the real count is unknown.
+      const decreased = before === MAX_UNREAD ? MAX_UNREAD : before - readCount;
+      const remaining = isAllRead ? Math.min(MAX_UNREAD, keptCount) : Math.max(decreased, 1);
       counts.set(new Map(counts.get()).set(channelId, remaining));
     },
     restore(channelId, count) {

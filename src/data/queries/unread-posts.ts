@@ -14,8 +14,8 @@ const MAX_SINGLE_READS = 20;
 
 /**
  * Returns a function that fetches pages of unread posts: it fetches feed pages until one contains an unread post. If none
- * does, it fetches kept-unread posts from further back directly, because they may be years away. The read state is taken when
- * the list begins, so that no post disappears while the list is read.
+ * does, it fetches kept-unread posts from further back directly, because they may be years older. The read state is copied when
+ * the list starts, so that no post disappears while the reader reads the list.
  */
 export function filterUnreadPages(sources: PostSourceContext, read: ReadPage, channelIds?: readonly string[]): ReadPage {
   let readMarkers: ReadonlyMap<string, number> | undefined;
@@ -31,7 +31,7 @@ export function filterUnreadPages(sources: PostSourceContext, read: ReadPage, ch
   }
   /** Fetches some of the missing posts one by one, and returns those older than `last`. */
   async function fetchMissing(last: Post | undefined, options: RequestOptions): Promise<Pick<PagedPosts, 'items' | 'channels'>> {
-    // Empty where this device has not stored its channels yet: then the feed's channels are unknown.
+    // Empty if this device has not stored its channels yet: then the feed's channels are unknown.
     const ids = channelIds ?? (await sources.cachedChannelIds());
     const isInFeed = (key: string): boolean => ids.length === 0 || ids.some((id) => key.startsWith(`${id}/`));
     const keys = [...missingKeys].filter(isInFeed).slice(0, MAX_SINGLE_READS);
@@ -42,7 +42,7 @@ export function filterUnreadPages(sources: PostSourceContext, read: ReadPage, ch
     );
     return { items: posts.map(({ post }) => post).sort(newestFirst), channels: posts.map(({ channel }) => channel) };
   }
-  /** Returns null where the post was deleted, or is no longer accessible. */
+  /** Fetches a post; null if it was deleted, or is no longer accessible. */
   async function fetchPost(key: string, options: RequestOptions) {
     const [channelId = '', id] = key.split('/');
     try {

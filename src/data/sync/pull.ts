@@ -1,3 +1,5 @@
+// Account sync: sends pending changes, then fetches the state of a signed-in reader from the server.
+
 import type { Star } from '../../../contract/api.ts';
 import type { ChannelsApi } from '../../api/channels-api.ts';
 import type { Connection } from '../connection/connection.ts';
@@ -14,10 +16,7 @@ export interface SyncOptions {
   readonly userState: UserState;
 }
 
-/**
- * Sync of a signed-in reader: creates a function that sends pending changes, then fetches the line-up, read markers, stars
- * and kept-unread posts from the server.
- */
+/** Creates a function that sends pending changes, then fetches the line-up, read markers, stars and kept-unread posts. */
 function createSync({ api, connection, outbox, userState }: SyncOptions): () => Promise<void> {
   async function fetchStars(): Promise<Star[]> {
     const stars: Star[] = [];
@@ -33,7 +32,7 @@ function createSync({ api, connection, outbox, userState }: SyncOptions): () => 
     await userState.loaded;
     await outbox.flush();
     const revision = outbox.revision();
-    const [lineup, marks, starred] = await Promise.all([
+    const [lineup, marks, stars] = await Promise.all([
       connection.request(api.lineup, true),
       connection.request(api.marks, true),
       fetchStars(),
@@ -41,7 +40,7 @@ function createSync({ api, connection, outbox, userState }: SyncOptions): () => 
     if (connection.isClosed()) return;
     // A change was added or sent in the meantime: the response may be older than the change.
     if (revision !== outbox.revision()) return sync();
-    userState.applyServerState({ lineup, marks: marks.items, keptUnread: marks.keptUnread ?? [], stars: starred });
+    userState.applyServerState({ lineup, marks: marks.items, keptUnread: marks.keptUnread ?? [], stars });
   };
 }
 

@@ -1,12 +1,12 @@
 import type { DataClientControl } from '../clients/account-client.ts';
 
-/** First and longest pause between retries while the server does not respond, ms. */
+/** Minimum and maximum delay between retries while the server does not respond, ms. */
 const MIN_RETRY_DELAY_MS = 5000;
 const MAX_RETRY_DELAY_MS = 60_000;
 
 /**
- * Reconnect: refetches displayed data when the server responds again, whichever request detected it. Until then, it retries
- * with exponential backoff. Where event streams do not work, nothing else may send a request.
+ * Reconnect: refetches displayed data when the server responds again to any request. Until then, it retries with exponential
+ * backoff. Retries are needed if event streams do not work, because then nothing else may send a request.
  */
 export function watchReconnect({ context, refresh }: DataClientControl, firstDelay = MIN_RETRY_DELAY_MS): void {
   const { connectivity, signal } = context.connection;

@@ -4,15 +4,17 @@ import type { Reader } from '../../../contract/api.ts';
 import type { ChannelsApi } from '../../api/channels-api.ts';
 import type { WritableSignal } from '../../lib/signal.ts';
 import { type Connection, toRequestFailure } from '../connection/connection.ts';
-import type { SessionState as Who } from '../model/types.ts';
+import type { SessionState } from '../model/types.ts';
 import { readDeviceState } from '../mutations/user-state-storage.ts';
 import type { OfflineStore } from '../offline/offline-store.ts';
 
 /** Sign-in events that the app reports to a data layer. */
 export interface SignInSync {
+  /** Called after each sign-in. Throws if `user` is not the reader of this data layer. */
   signedIn(user: Reader): void;
+  /** Called after a reload, when a token is stored: requests the reader's identity from the server. */
   resume(): void;
-  /** Asks the server again for the identity of the stored token, where the previous request got no response. */
+  /** Requests the identity of the stored token again, if the previous request got no response. */
   retry(): Promise<void>;
   /**
    * Merges the anonymous state of the device into the account. Returns true if there was any and the server accepted it;
@@ -26,8 +28,8 @@ export interface SignInSyncOptions {
   readonly connection: Connection;
   readonly offline: OfflineStore;
   readonly readerId: string | null;
-  readonly session: WritableSignal<Who>;
-  /** Called when the reader's identity is known; `first` is true if no request was sent before. */
+  readonly session: WritableSignal<SessionState>;
+  /** Called when the reader's identity is known; `isFirst` is true if no request was sent before. */
   onSignedIn(isFirst: boolean): void;
 }
 

@@ -32,6 +32,7 @@ function AccountContent({ httpClient, onClose }: AccountSheetProps & { readonly 
   const api = useMemo(() => createAccountApi(httpClient), [httpClient]);
   const [isErasing, setErasing] = useState(false);
   const [announcement, setAnnouncement] = useState('');
+  /** Button that opens the question. It receives the focus again after a cancellation. */
   const opener = useRef<HTMLButtonElement>(null);
   const wasErasing = useRef(false);
   useEffect(() => {
@@ -41,7 +42,7 @@ function AccountContent({ httpClient, onClose }: AccountSheetProps & { readonly 
   return (
     <Sheet title={isErasing ? msg('Erase everything?') : msg('Your account')} onClose={onClose}>
       {isErasing && <EraseAccount api={api} onCancel={() => setErasing(false)} />}
-      {/* Stays mounted and unchanged, for a reader who returns from the question. */}
+      {/* Stays mounted while the question is shown, so that it is unchanged after a cancellation. */}
       <div hidden={isErasing}>
         <Sessions {...{ api, announce: setAnnouncement, onClose }} />
         <StoredData {...{ api, announce: setAnnouncement, opener }} onErase={() => setErasing(true)} />

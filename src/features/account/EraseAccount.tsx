@@ -13,22 +13,23 @@ interface EraseAccountProps {
 }
 
 /**
- * Erase account: asks whether to erase everything, and explains the effect. The data on the server is erased first, then the
- * data on this device.
+ * Erase account: explains the effect of the erasure, and requests a confirmation. The data on the server is erased first, then
+ * the data on this device.
  */
-export function EraseAccount({ api, onCancel: onKeep }: EraseAccountProps) {
-  const m = useMsg();
-  const { msg } = m;
+export function EraseAccount({ api, onCancel }: EraseAccountProps) {
+  const messages = useMsg();
+  const { msg } = messages;
   const { dataClient, environment } = useServices();
-  const reader = useSignalValue(dataClient.session);
+  const session = useSignalValue(dataClient.session);
   const { busy, thrown, run } = useAccountRequest();
-  const keep = useRef<HTMLButtonElement>(null);
-  // The button that opened this view is hidden; the focus goes to the safe choice, because Enter must not erase by mistake.
-  useEffect(() => keep.current?.focus(), []);
+  const keepButton = useRef<HTMLButtonElement>(null);
+  // The button that opened this view is hidden; the focus goes to the safe choice, because Enter must not erase by
+  // mistake.
+  useEffect(() => keepButton.current?.focus(), []);
   const erase = async () => {
     if (!(await run(api.erase))) return;
     await environment.signOut?.();
-    showErasedDialog(m);
+    showErasedDialog(messages);
   };
   return (
     <>
@@ -40,7 +41,7 @@ export function EraseAccount({ api, onCancel: onKeep }: EraseAccountProps) {
           'This device deletes what it stores about you, including changes that were not sent yet. Other devices keep their copies until you sign out there.',
         )}
       </p>
-      {reader.type === 'signed-in' && reader.user.operator && (
+      {session.type === 'signed-in' && session.user.operator && (
         <p className="account-text">{msg('The record of what you did as an operator stays for a year, by your id alone.')}</p>
       )}
       <p className="account-text">
@@ -48,7 +49,7 @@ export function EraseAccount({ api, onCancel: onKeep }: EraseAccountProps) {
       </p>
       <RequestError thrown={thrown} />
       <div className="account-acts">
-        <button type="button" ref={keep} className="button quiet" onClick={onKeep}>
+        <button type="button" ref={keepButton} className="button quiet" onClick={onCancel}>
           {msg('Keep everything')}
         </button>
         <button type="button" className="button danger" aria-disabled={busy} onClick={() => void erase()}>

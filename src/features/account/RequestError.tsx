@@ -8,23 +8,23 @@ import { type Messages, useMsg } from '../../i18n/i18n.ts';
  * from the start, so that screen readers announce it.
  */
 export function RequestError({ thrown }: { readonly thrown: unknown }) {
-  const m = useMsg();
+  const messages = useMsg();
   const reference = thrown === null ? null : requestIdOf(thrown);
   return (
     <div className="account-trouble" role="alert">
-      {thrown !== null && <p>{requestErrorText(m, thrown)}</p>}
+      {thrown !== null && <p>{requestErrorText(messages, thrown)}</p>}
       {reference !== null && (
         <small>
-          {m.msg('Reference:')} <bdi dir="ltr">{reference}</bdi>
+          {messages.msg('Reference:')} <bdi dir="ltr">{reference}</bdi>
         </small>
       )}
     </div>
   );
 }
 
-function requestErrorText(m: Messages, thrown: unknown): string {
+function requestErrorText(messages: Messages, thrown: unknown): string {
   const { message, status, unreachable } = toRequestFailure(thrown);
-  if (unreachable) return m.msg('No answer came. Check your connection and try again.');
-  if (status === 401) return m.msg('You are no longer signed in here.');
-  return status === null ? message : failureText(m, status);
+  if (unreachable) return messages.msg('No answer came. Check your connection and try again.');
+  if (status === 401) return messages.msg('You are no longer signed in here.');
+  return status === null ? message : failureText(messages, status);
 }

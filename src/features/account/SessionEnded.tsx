@@ -8,8 +8,8 @@ import { useAboveTabs } from '../layout/UpdatePrompt.tsx';
 import style from './session-ended.css';
 
 /**
- * Session ended: notice that the session has ended, that nothing is lost, and how to sign in again: with new launch data from
- * Telegram.
+ * Session ended: notice that the session has ended, that no change is lost, and how to sign in again, with new launch data
+ * from Telegram.
  */
 export function SessionEnded({ onDismiss }: { readonly onDismiss: () => void }) {
   const { msg } = useMsg();

@@ -24,41 +24,41 @@ export function Sessions({ api, announce, onClose }: SessionsProps) {
   const { msg } = useMsg();
   const { environment } = useServices();
   const { thrown, run, busy } = useAccountRequest();
-  const [shown, setShown] = useState<readonly Session[] | null>(null);
+  const [sessions, setSessions] = useState<readonly Session[] | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const id = useId();
-  const load = useCallback(() => run(async () => setShown(currentFirst(await api.sessions()))), [api, run]);
+  const headingId = useId();
+  const load = useCallback(() => run(async () => setSessions(currentFirst(await api.sessions()))), [api, run]);
   useEffect(() => void load(), [load]);
-  const others = shown?.filter(({ current }) => !current) ?? [];
-  /** The pressed button disappears with its session, so the focus moves to the heading. */
-  const onEnded = (isEnded: (session: Session) => boolean, text: string) => {
-    setShown((before) => before?.filter((session) => !isEnded(session)) ?? null);
+  const others = sessions?.filter(({ current }) => !current) ?? [];
+  /** Removes ended sessions from the list. The pressed button disappears with them, so the focus moves to the heading. */
+  const removeEnded = (isEnded: (session: Session) => boolean, text: string) => {
+    setSessions((previous) => previous?.filter((session) => !isEnded(session)) ?? null);
     announce(text);
     heading.current?.focus();
   };
   const end = async (session: Session) => {
     if (session.current) return void environment.signOut?.().then(onClose);
     if (await run(() => api.endSession(session.id).catch(ignoreNotFound)))
-      onEnded(({ id }) => id === session.id, msg('Signed out there.'));
+      removeEnded(({ id }) => id === session.id, msg('Signed out there.'));
   };
   const endOthers = async () => {
-    if (await run(api.endOtherSessions)) onEnded(({ current }) => !current, msg('Signed out everywhere else.'));
+    if (await run(api.endOtherSessions)) removeEnded(({ current }) => !current, msg('Signed out everywhere else.'));
   };
   return (
-    <section aria-labelledby={id}>
-      <h3 id={id} ref={heading} tabIndex={-1} className="account-head">
+    <section aria-labelledby={headingId}>
+      <h3 id={headingId} ref={heading} tabIndex={-1} className="account-head">
         {msg('Where you are signed in')}
       </h3>
-      {shown === null && busy && <SessionsSkeleton />}
-      {shown !== null && (
+      {sessions === null && busy && <SessionsSkeleton />}
+      {sessions !== null && (
         <ul className="sessions">
-          {shown.map((session) => (
+          {sessions.map((session) => (
             <SessionRow key={session.id} session={session} onEnd={() => void end(session)} />
           ))}
         </ul>
       )}
       <RequestError thrown={thrown} />
-      {shown === null && thrown !== null && toRequestFailure(thrown).status !== 401 && (
+      {sessions === null && thrown !== null && toRequestFailure(thrown).status !== 401 && (
         <button type="button" className="button quiet sessions-all" onClick={() => void load()}>
           {msg('Try again')}
         </button>
@@ -89,10 +89,9 @@ function ignoreNotFound(thrown: unknown): void {
 }
 
 function SessionRow({ session: { current, lastUsed }, onEnd }: { readonly session: Session; readonly onEnd: () => void }) {
-  const m = useMsg();
-  const { msg } = m;
+  const { msg, relativeDate } = useMsg();
   const id = useId();
-  const when = m.relativeDate(Date.parse(lastUsed) / 1000, Date.now());
+  const when = relativeDate(Date.parse(lastUsed) / 1000, Date.now());
   return (
     <li>
       <AnyIcon name={current ? 'check' : 'person'} />

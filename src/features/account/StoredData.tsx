@@ -9,7 +9,7 @@ import { useAccountRequest } from './use-account-request.ts';
 interface StoredDataProps {
   readonly api: AccountApi;
   readonly announce: (text: string) => void;
-  /** Button that opens the question whether to erase everything. */
+  /** Button that opens the question about erasing everything. */
   readonly opener: RefObject<HTMLButtonElement | null>;
   readonly onErase: () => void;
 }
@@ -18,7 +18,8 @@ interface StoredDataProps {
 export function StoredData({ api, announce, opener, onErase }: StoredDataProps) {
   const { msg } = useMsg();
   const { thrown, run } = useAccountRequest();
-  const [text, show] = useState<string | null>(null);
+  /** The text to copy manually; null if that is not needed. */
+  const [text, setText] = useState<string | null>(null);
   const id = useId();
   /** Copies to the clipboard, because Telegram's web views save no files, and readers are signed in only in Telegram. */
   const copy = () =>
@@ -29,7 +30,7 @@ export function StoredData({ api, announce, opener, onErase }: StoredDataProps) 
         () => false,
       );
       if (copied) announce(msg('Copied, because Telegram cannot save files. Paste it into a file.'));
-      else show(data);
+      else setText(data);
     });
   return (
     <section aria-labelledby={id}>
@@ -53,7 +54,7 @@ export function StoredData({ api, announce, opener, onErase }: StoredDataProps) 
   );
 }
 
-/** Shows the text for manual copying, if neither a download nor the clipboard is available. */
+/** Shows the text for manual copying. Used if the app cannot write to the clipboard. */
 function TextToCopy({ text }: { readonly text: string }) {
   const { msg } = useMsg();
   const id = useId();

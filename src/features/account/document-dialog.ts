@@ -11,10 +11,10 @@ export interface DocumentDialog {
   readonly onClose?: () => void;
 }
 
-/** Shows a dialog over the document, in its theme. The browser keeps the focus in it and handles Escape. */
+/** Shows a dialog over the document, in its theme. The browser traps the focus in it and handles Escape. */
 export function showDocumentDialog({ locale, dir }: Messages, { title, content, buttons, onClose }: DocumentDialog): void {
   const dialog = document.createElement('dialog');
-  const pressed = buttons.map(({ text, press }) => {
+  const buttonElements = buttons.map(({ text, press }) => {
     const button = createElement('button', text);
     button.style.marginInline = '4px';
     button.addEventListener('click', () => {
@@ -27,7 +27,7 @@ export function showDocumentDialog({ locale, dir }: Messages, { title, content, 
     dialog.remove();
     onClose?.();
   });
-  dialog.append(createElement('h1', title), ...content, ...pressed);
+  dialog.append(createElement('h1', title), ...content, ...buttonElements);
   // Uses the same style as the document's failure notice.
   Object.assign(dialog, { className: 'shell-failure', lang: locale, dir, ariaLabel: title });
   Object.assign(dialog.style, {

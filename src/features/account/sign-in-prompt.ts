@@ -12,8 +12,8 @@ export async function promptSignIn({ name, replaces, moved }: SignInRequest): Pr
   const locale = pickLocale([document.documentElement.lang]);
   // The question stays English if the translation cannot be fetched.
   await loadAreaMessages(locale, 'account').catch(() => {});
-  const m = await loadMessages(locale);
-  const { msg } = m;
+  const messages = await loadMessages(locale);
+  const { msg } = messages;
   const content: HTMLElement[] = [];
   if (replaces)
     content.push(
@@ -24,7 +24,7 @@ export async function promptSignIn({ name, replaces, moved }: SignInRequest): Pr
         ),
       ),
     );
-  const texts = movedTexts(m, moved);
+  const texts = movedTexts(messages, moved);
   if (texts.length > 0) {
     const list = document.createElement('ul');
     Object.assign(list.style, { padding: '0', listStyle: 'none' });
@@ -39,16 +39,17 @@ export async function promptSignIn({ name, replaces, moved }: SignInRequest): Pr
   }
   return new Promise((resolve) => {
     let accepted = false;
-    showDocumentDialog(m, {
+    showDocumentDialog(messages, {
       title: name === '' ? msg('Sign in?') : msg(str`Sign in as ${name}?`),
       content,
-      // The refusal has the focus: Enter must not sign in by mistake.
+      // The first button has the focus: Enter must not sign in by mistake.
       buttons: [{ text: msg('Not now') }, { text: msg('Sign in'), press: () => (accepted = true) }],
       onClose: () => resolve(accepted),
     });
   });
 }
 
+/** Returns a text for each kind of moved item. */
 function movedTexts({ msg, number }: Messages, { stars, marks, channels, presets }: MovedCounts): string[] {
   return [
     stars > 0 && msg(str`Starred posts: ${number(stars)}`),

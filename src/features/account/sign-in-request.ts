@@ -6,7 +6,7 @@ import { openDeviceStorage } from '../../storage/device-storage.ts';
 
 /** Sign-in request: a sign-in that the reader has to agree to. */
 export interface SignInRequest {
-  /** First and last name in the launch data, not verified; '' if it holds none. */
+  /** First and last name in the launch data, not verified; '' if it contains none. */
   readonly name: string;
   /** True if this device stores data of another reader, which the sign-in erases here. */
   readonly replaces: boolean;
@@ -22,7 +22,7 @@ export interface MovedCounts {
   readonly presets: number;
 }
 
-/** Maximum number of readers that a device remembers. A reader who was dropped from the list is asked again. */
+/** Maximum number of readers in the list of known readers. A reader who was removed from it has to agree again. */
 const MAX_READERS = 20;
 
 /** Ids of the readers who signed in on this device and did not sign out, separated by commas. */
@@ -58,6 +58,6 @@ export async function createSignInRequest(launchData: string | null, lastReader:
     presets: presets.length,
   };
   const replaces = lastReader !== null;
-  const isAsked = replaces || Object.values(moved).some((count) => count > 0);
-  return isAsked ? { name: `${firstName} ${lastName}`.trim(), replaces, moved } : null;
+  const needsConsent = replaces || Object.values(moved).some((count) => count > 0);
+  return needsConsent ? { name: `${firstName} ${lastName}`.trim(), replaces, moved } : null;
 }

@@ -11,28 +11,28 @@ export interface AccountRequest {
 }
 
 /**
- * Creates the runner of account requests. If the session is over (401), the data layer refreshes, and the app shows the current
- * reader.
+ * Returns a function that runs account requests, and its state. If the session is over (401), the data layer refreshes, and the
+ * app shows the current reader.
  */
 export function useAccountRequest(): AccountRequest {
   const { dataClient } = useServices();
-  const [{ busy, thrown }, set] = useState<Pick<AccountRequest, 'busy' | 'thrown'>>({ busy: false, thrown: null });
-  const underWay = useRef(false);
+  const [{ busy, thrown }, setState] = useState<Pick<AccountRequest, 'busy' | 'thrown'>>({ busy: false, thrown: null });
+  const isRunning = useRef(false);
   const run = useCallback(
     async (request: () => Promise<void>) => {
-      if (underWay.current) return false;
-      underWay.current = true;
-      set({ busy: true, thrown: null });
+      if (isRunning.current) return false;
+      isRunning.current = true;
+      setState({ busy: true, thrown: null });
       try {
         await request();
-        set({ busy: false, thrown: null });
+        setState({ busy: false, thrown: null });
         return true;
       } catch (error) {
-        set({ busy: false, thrown: error });
+        setState({ busy: false, thrown: error });
         if (toRequestFailure(error).status === 401) void dataClient.refresh();
         return false;
       } finally {
-        underWay.current = false;
+        isRunning.current = false;
       }
     },
     [dataClient],

@@ -47,6 +47,9 @@ function ThemeChoice({ theme }: Pick<Appearance, 'theme'>) {
   return <SegmentedControl legend={msg('Theme')} options={options} chosen={useSignalValue(theme) ?? 'auto'} choose={choose} />;
 }
 
+/** Text size that applies if the step is unknown, percent. */
+const DEFAULT_TEXT_SIZE = 100;
+
 const sizeNames = ({ msg }: Messages): readonly string[] => [
   msg('Small'),
   msg('Normal'),
@@ -56,19 +59,19 @@ const sizeNames = ({ msg }: Messages): readonly string[] => [
 ];
 
 function TextSizeChoice({ textSize }: Pick<Appearance, 'textSize'>) {
-  const m = useMsg();
+  const messages = useMsg();
   const { host } = useServices();
   const step = TEXT_SIZES.indexOf(useSignalValue(textSize));
   const choose = (next: number) => {
     host.haptic('selection');
-    textSize.set(TEXT_SIZES[next] ?? 100);
+    textSize.set(TEXT_SIZES[next] ?? DEFAULT_TEXT_SIZE);
   };
   return (
     <label className="text-size">
-      <span className="text-size-name">{m.msg('Text size')}</span>
+      <span className="text-size-name">{messages.msg('Text size')}</span>
       <span className="text-size-scale">
         <span aria-hidden="true">
-          {m.msg('A', { desc: 'a small and a large letter at the ends of the scale of text sizes' })}
+          {messages.msg('A', { desc: 'a small and a large letter at the ends of the scale of text sizes' })}
         </span>
         <input
           type="range"
@@ -76,11 +79,11 @@ function TextSizeChoice({ textSize }: Pick<Appearance, 'textSize'>) {
           max={TEXT_SIZES.length - 1}
           step={1}
           value={step}
-          aria-valuetext={sizeNames(m)[step]}
+          aria-valuetext={sizeNames(messages)[step]}
           onChange={({ currentTarget }) => choose(currentTarget.valueAsNumber)}
         />
         <span aria-hidden="true">
-          {m.msg('A', { desc: 'a small and a large letter at the ends of the scale of text sizes' })}
+          {messages.msg('A', { desc: 'a small and a large letter at the ends of the scale of text sizes' })}
         </span>
       </span>
     </label>

@@ -6,6 +6,9 @@ import { PageLink } from '../../components/Link.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
+/** First version of the Telegram mini-app API that has a back button. */
+const BACK_BUTTON_VERSION = '6.1';
+
 /** Page of all channels: target of the back link if the channel was opened first. */
 const ALL_CHANNELS_PATH = '/changer';
 
@@ -34,13 +37,13 @@ export function ChannelBar({ channel, head, onSearch }: ChannelBarProps) {
 }
 
 /**
- * Links to the previous page, otherwise to all channels. Absent if Telegram shows its own back button, and on third-party
+ * Link to the previous page, otherwise to all channels. Absent if Telegram shows its own back button, and on third-party
  * pages.
  */
 export function BackLink() {
   const { msg } = useMsg();
   const { host, environment } = useServices();
-  if (environment.embedded || (host.kind === 'telegram' && host.supports('6.1'))) return null;
+  if (environment.embedded || (host.kind === 'telegram' && host.supports(BACK_BUTTON_VERSION))) return null;
   return (
     <PageLink
       className="icon-button channel-back"

@@ -50,13 +50,14 @@ export function ChannelHeader({ channel, show, head }: ChannelHeaderProps & { re
 }
 
 function ChannelDetails({ channel }: { readonly channel: Channel }) {
-  const m = useMsg();
+  const messages = useMsg();
   const details = [
     channel.username === undefined ? '' : `@${channel.username}`,
-    channel.members === undefined ? '' : m.plural(channel.members, m.msg('one: # member | other: # members')),
-    channel.private ? m.msg('private') : '',
-    channel.state === 'archived' ? m.msg('no new posts') : channel.state === 'paused' ? pausedText(m, channel.since) : '',
-    channel.demo ? m.msg('demo') : '',
+    channel.members === undefined ? '' : messages.plural(channel.members, messages.msg('one: # member | other: # members')),
+    channel.private ? messages.msg('private') : '',
+    channel.state === 'archived' ? messages.msg('no new posts') : '',
+    channel.state === 'paused' ? pausedText(messages, channel.since) : '',
+    channel.demo ? messages.msg('demo') : '',
   ].filter(Boolean);
   return (
     <p className="soft channel-facts">

@@ -106,8 +106,8 @@ function ChannelSkeleton() {
 }
 
 /**
- * In the app the URL holds the view. A tag on a third-party page holds the view in its own state, because the URL belongs to
- * that page.
+ * Returns the view of the channel, and a function that changes it. In the app, the view is stored in the URL. A tag on a
+ * third-party page stores it in its own state, because the URL belongs to that page.
  */
 function useChannelView(
   environment: Environment,

@@ -36,12 +36,13 @@ export function ChannelPosts({ idOrUsername, channel, view, limit, onView, show 
   const { msg } = useMsg();
   const { dataClient, environment } = useServices();
   const { post, date } = view;
-  const moment = date === '' ? undefined : startOfDay(date, 1) - 1;
+  /** Last second of the chosen day, unix seconds. */
+  const dayEnd = date === '' ? undefined : startOfDay(date, 1) - 1;
   const media = isMediaOnly(view.kinds);
-  const isJump = post !== null || moment !== undefined;
+  const isJump = post !== null || dayEnd !== undefined;
   const list = useMemo(
-    () => dataClient.posts(idOrUsername, toChannelPostsQuery(media, post, moment, limit)),
-    [dataClient, idOrUsername, media, post, moment, limit],
+    () => dataClient.posts(idOrUsername, toChannelPostsQuery(media, post, dayEnd, limit)),
+    [dataClient, idOrUsername, media, post, dayEnd, limit],
   );
   const Grid = useLazyComponent(loadMediaGrid, view.grid);
   const completeState = useCompletePosts(list, isJump);
@@ -50,7 +51,7 @@ export function ChannelPosts({ idOrUsername, channel, view, limit, onView, show 
   const channelList = useMemo(() => [channel], [channel]);
   const visitMarks = useVisitMarks(list, !media && !isJump && !environment.embedded ? channelList : null);
   const container = useRef<HTMLDivElement>(null);
-  const keys = useMemo(() => (named === undefined ? keysAt(state, moment) : [named]), [named, state, moment]);
+  const keys = useMemo(() => (named === undefined ? keysAt(state, dayEnd) : [named]), [named, state, dayEnd]);
   useScrollTo(container, keys, list);
   const label = msg(str`Posts of ${channel.title}`);
   const showAll = () => onView(DEFAULT_VIEW);
@@ -115,10 +116,10 @@ function namedKey(state: PostListState, id: number | null): string | undefined {
   return namedPost && postKey(namedPost);
 }
 
-/** Returns the keys of the posts at or before a time, newest first, then of the posts after it, oldest first. */
-function keysAt(state: PostListState, moment: number | undefined): readonly string[] {
-  if (moment === undefined || state.type !== 'loaded') return [];
-  return [...state.posts.filter(({ date }) => date <= moment), ...state.posts.toReversed()].map(postKey);
+/** Returns the keys of the posts at or before `time` (unix seconds), newest first, then of the posts after it, oldest first. */
+function keysAt(state: PostListState, time: number | undefined): readonly string[] {
+  if (time === undefined || state.type !== 'loaded') return [];
+  return [...state.posts.filter(({ date }) => date <= time), ...state.posts.toReversed()].map(postKey);
 }
 
 /**

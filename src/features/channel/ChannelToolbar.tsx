@@ -1,4 +1,5 @@
-/* Channel toolbar: search field, media filter, grid switch and date jump. */
+// Channel toolbar: search field, media filter, grid switch and date jump.
+
 import { type RefObject, useState } from 'react';
 import { Outline } from '../../components/icons/Icon.tsx';
 import type { Anchor } from '../../components/Sheet.tsx';
@@ -11,13 +12,12 @@ import type { SearchDrafts } from '../search/use-search-draft.ts';
 import { useSearchShortcut } from '../search/use-search-shortcut.ts';
 import { type ChannelView, isSearch } from './channel-params.ts';
 
-/** See build/app-bundle.mjs. */
+/** Defined by the build (build/app-bundle.mjs): false in the bundle of the tags. */
 declare const __APP__: boolean;
 
 const loadDateSheet = () => import('./date-jump/DateSheet.tsx').then((module) => module.DateSheet);
 const CALENDAR_OUTLINE =
   'M6 5.5h12a2 2 0 0 1 2 2V18a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7.500a2 2 0 0 1 2-2m-2 4.500h16M8 3.500v4m8-4v4';
-
 const GRID_OUTLINE = 'M4 4h6v6H4zm10 0h6v6h-6zM4 14h6v6H4zm10 0h6v6h-6z';
 
 interface ChannelToolbarProps {
@@ -85,7 +85,7 @@ interface DateJumpProps {
   onDate(date: string): void;
 }
 
-/** Lazily loaded, so that third-party pages do not load the sheet. */
+/** Button that opens the sheet for a date. Third-party pages do not load the sheet. */
 function DateJump({ date, onDate }: DateJumpProps) {
   const { msg } = useMsg();
   const [anchor, setAnchor] = useState<Anchor | null>(null);

@@ -20,23 +20,24 @@ interface PinnedLineProps {
 /** Pinned post that the reader stepped to, and the post that the URL named at that time. */
 interface SteppedPost {
   readonly id: number;
-  readonly named: number | null;
+  readonly urlPostId: number | null;
 }
 
 /**
- * Pinned posts: one line that links to a pinned post: the newest or, if the URL names a pinned post, the next older one. If
- * there are several, a button steps through them. Renders nothing if no other pinned post is left.
+ * Pinned posts: one line that links to the newest pinned post or, if the URL names a pinned post, to the next older
+ * one. If there are several, a button steps through them. Renders nothing if no other pinned post is left.
  */
-export function PinnedLine({ channel, named }: PinnedLineProps) {
+export function PinnedLine({ channel, named: urlPostId }: PinnedLineProps) {
   const [stepped, setStepped] = useState<SteppedPost | null>(null);
   // An older server, or one of its cached responses, has a single pinned post.
   const ids = channel.pinnedPosts ?? (channel.pinned === undefined ? [] : [channel.pinned]);
+  // The post after an id that is not pinned, and after the oldest pinned post, is the newest one.
   const indexAfter = (id: number | null): number => (id === null ? 0 : (ids.indexOf(id) + 1) % ids.length);
-  const isStepped = stepped !== null && stepped.named === named && ids.includes(stepped.id);
-  const index = isStepped ? ids.indexOf(stepped.id) : indexAfter(named);
+  const isStepped = stepped !== null && stepped.urlPostId === urlPostId && ids.includes(stepped.id);
+  const index = isStepped ? ids.indexOf(stepped.id) : indexAfter(urlPostId);
   const id = ids[index];
-  if (id === undefined || (id === named && ids.length === 1)) return null;
-  const step = () => setStepped({ id: ids[indexAfter(id)] ?? id, named });
+  if (id === undefined || (id === urlPostId && ids.length === 1)) return null;
+  const step = () => setStepped({ id: ids[indexAfter(id)] ?? id, urlPostId });
   return <PinnedPostLink channel={channel} id={id} position={[index + 1, ids.length]} isStepped={isStepped} step={step} />;
 }
 
@@ -44,7 +45,7 @@ interface PinnedPostLinkProps {
   readonly channel: Channel;
   readonly id: number;
   /** Position among the pinned posts, from 1, and their count. */
-  readonly position: readonly [at: number, count: number];
+  readonly position: readonly [index: number, count: number];
   readonly isStepped: boolean;
   step(): void;
 }
@@ -53,8 +54,9 @@ function PinnedPostLink({ channel, id, position: [index, count], isStepped, step
   const { dataClient, environment } = useServices();
   const m = useMsg();
   const { msg, number } = m;
-  const found = useSignalValue(dataClient.post(channel.id, id));
-  const text = found.type === 'loaded' ? beginningOf(m, found.value.post) : found.type === 'failed' ? msg('Post not found') : '';
+  const postState = useSignalValue(dataClient.post(channel.id, id));
+  const errorText = postState.type === 'failed' ? msg('Post not found') : '';
+  const text = postState.type === 'loaded' ? beginningOf(m, postState.value.post) : errorText;
   const positionText = count > 1 ? msg(str`${number(index)} of ${number(count)}`) : '';
   return (
     <div className="pinned-line">

@@ -8,7 +8,7 @@ import {
   searchQuery,
 } from '../search/search-params.ts';
 
-/** Channel view: the state of a channel's page that the query of its URL contains: search, position and display. */
+/** Channel view: state of a channel's page in the query of its URL. It consists of the search, position and display. */
 export interface ChannelView extends SearchView {
   /** Id of the post to scroll to (`post=`); null if there is none. */
   readonly post: number | null;
@@ -21,9 +21,12 @@ export interface ChannelView extends SearchView {
 /** View of the channel page without a query. */
 export const DEFAULT_VIEW: ChannelView = { ...EMPTY_SEARCH, post: null, date: '', grid: false };
 
+/** Id of a post in a URL: a positive integer with at most 16 digits. */
+const POST_ID_PATTERN = /^[1-9]\d{0,15}$/;
+
 /** Parses the query of a channel's URL. Invalid values are ignored; `post` takes precedence over `date`. */
 export function parseChannelView(params: Readonly<Record<string, string>>): ChannelView {
-  const post = /^[1-9]\d{0,15}$/.test(params.post ?? '') ? Number(params.post) : null;
+  const post = POST_ID_PATTERN.test(params.post ?? '') ? Number(params.post) : null;
   const search = { ...parseSearch(params, 'q'), channels: [] };
   const grid = params.as === 'grid' && canShowGrid(search);
   return { ...search, post, date: post === null ? parseDay(params.date) : '', grid };
@@ -33,6 +36,7 @@ export function parseChannelView(params: Readonly<Record<string, string>>): Chan
 export function channelViewQuery(view: ChannelView): string {
   const post = view.post === null ? '' : `post=${view.post}`;
   const date = view.date && !isSearch(view) ? `date=${view.date}` : '';
+  // A search without a text has an empty `q=`, which is removed.
   const search = isSearchActive(view) ? searchQuery(view, 'q').replace(/^q=&/, '') : '';
   const grid = view.grid && canShowGrid(view) && 'as=grid';
   return [post, search, date, grid].filter(Boolean).join('&');

@@ -45,7 +45,10 @@ export function CheckRow({ check, outcome, isHidden, run }: CheckRowProps) {
   );
 }
 
-/** Returns the outcome or, while the check runs again, the previous one: otherwise the rows below would move up and down. */
+/**
+ * Returns the outcome or, while the check runs again, the previous one: otherwise the rows below would move up and
+ * down.
+ */
 function useLastOutcome(outcome: CheckOutcome | undefined): CheckOutcome | undefined {
   const [lastOutcome, setLastOutcome] = useState(outcome);
   if (outcome !== undefined && outcome !== lastOutcome) setLastOutcome(outcome);

@@ -13,15 +13,17 @@ import { countResults, summaryText } from './report.ts';
 import { useChecks } from './use-checks.ts';
 
 /**
- * Diagnostics page: live checks of the app's environment, with a report to copy. It needs no sign-in, and loads nothing later.
- * The height of a finding is not known in advance: a row is shown only when the checks above it have completed, so that no
- * visible row moves.
+ * Diagnostics page: live checks of the app's environment, with a report to copy. It needs no sign-in, and no further
+ * code after it is open. The height of a finding is not known in advance: a row is shown only when the checks
+ * above it have completed, so that no visible row moves.
  */
 export function DiagnosticsPage() {
   const hasMessages = useAreaMessages('self-test');
   useContentReport(hasMessages ? null : 'loading');
   return hasMessages ? <Checks /> : null;
 }
+
+const VERDICT_ICONS = { running: 'refresh', pass: 'done', warn: 'warning', fail: 'close' } as const;
 
 function Checks() {
   const m = useMsg();
@@ -34,7 +36,9 @@ function Checks() {
     if (done) announce(summary);
   }, [done, summary]);
   const { fail, warn } = countResults(outcomes);
-  const result = !done ? 'running' : fail > 0 ? 'fail' : warn > 0 ? 'warn' : 'pass';
+  const passOrWarn = warn > 0 ? 'warn' : 'pass';
+  const finalResult = fail > 0 ? 'fail' : passOrWarn;
+  const result = done ? finalResult : 'running';
   const verdicts = {
     running: m.msg('Checking…'),
     pass: m.msg('Everything works'),
@@ -50,7 +54,7 @@ function Checks() {
       </header>
       <section className={`verdict ${result}`} aria-busy={!done}>
         <span className="verdict-sign">
-          <AnyIcon name={!done ? 'refresh' : fail > 0 ? 'close' : warn > 0 ? 'warning' : 'done'} />
+          <AnyIcon name={VERDICT_ICONS[result]} />
         </span>
         <div>
           <h2>
@@ -102,7 +106,10 @@ function Checks() {
 /** Returns the index of the first check of a group. */
 const firstIndexOf = (group: Check['group']): number => CHECKS.findIndex((check) => check.group === group);
 
-/** Shows one of several texts, in the space of the longest one. The class `later` hides the others and leaves their space. */
+/**
+ * Shows one of several texts, in the space of the longest one. The class `later` hides the others and leaves their
+ * space.
+ */
 function FixedWidthText<Name extends string>({
   choices,
   choice,

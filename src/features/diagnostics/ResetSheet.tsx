@@ -13,8 +13,8 @@ interface ResetScope {
 }
 
 /**
- * Reset sheet: resets the app on this device. It first asks which data to delete; the reader's own data is not selected by
- * default.
+ * Reset sheet: resets the app on this device. It first asks which data to delete; the reader's own data is not selected
+ * by default.
  */
 export function ResetSheet({ onClose }: { readonly onClose: () => void }) {
   const { msg } = useMsg();
@@ -22,7 +22,7 @@ export function ResetSheet({ onClose }: { readonly onClose: () => void }) {
   const [scope, setScope] = useState<ResetScope>({ files: true, posts: true, readerData: false });
   const [busy, setBusy] = useState(false);
   const [isUnreachable, setUnreachable] = useState(false);
-  const renderCheckbox = (name: keyof ResetScope, label: string, note: string) => (
+  const renderCheckbox = (name: keyof ResetScope, label: string, hint: string) => (
     <label className="repair-part">
       <input
         type="checkbox"
@@ -31,7 +31,7 @@ export function ResetSheet({ onClose }: { readonly onClose: () => void }) {
       />
       <span>
         {label}
-        <small>{note}</small>
+        <small>{hint}</small>
       </span>
     </label>
   );

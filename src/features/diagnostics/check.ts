@@ -1,11 +1,12 @@
 import type { AppServices } from '../../context/services.ts';
 import type { Messages } from '../../i18n/i18n.ts';
 
+/** Result of a diagnostic check; `n/a` if it does not apply to this environment. */
 export type CheckResult = 'pass' | 'warn' | 'fail' | 'n/a';
 
 /**
- * Finding of a diagnostic check: the facts in `detail`, and in `remedy` the action to take if it did not pass. A report replaces
- * all secrets: see redact.ts.
+ * Finding of a diagnostic check: the facts in `detail`, and in `remedy` the action to take if it did not pass. A report
+ * redacts all secrets: see redact.ts.
  */
 export interface CheckFinding {
   readonly result: CheckResult;
@@ -22,6 +23,7 @@ export interface CheckContext {
   readonly m: Messages;
 }
 
+/** Diagnostic check. The page shows the checks of a group together, and runs them one after the other. */
 export interface Check {
   readonly id: string;
   readonly group: 'container' | 'server' | 'device' | 'page';

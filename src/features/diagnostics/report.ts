@@ -7,24 +7,27 @@ import { redact } from './redact.ts';
 
 export type CheckOutcomes = Readonly<Record<string, CheckOutcome | undefined>>;
 
-/** Returns the number of checks by result. */
+/** Returns the number of checks by result; running checks do not count. */
 export function countResults(outcomes: CheckOutcomes): Readonly<Record<CheckOutcome['result'], number>> {
   const counts = { pass: 0, warn: 0, fail: 0, 'n/a': 0 };
   for (const outcome of Object.values(outcomes)) if (outcome !== undefined) counts[outcome.result] += 1;
   return counts;
 }
 
+/** Number of counts that the summary shows even if they are 0: all except "Not applicable". */
+const ALWAYS_SHOWN_COUNTS = 3;
+
 /** Returns the summary at the top: "Passed 11 · Warnings 1 · Failed 0". */
 export function summaryText({ msg, number }: Messages, outcomes: CheckOutcomes): string {
   const counts = countResults(outcomes);
-  const parts = [
+  const resultCounts = [
     [msg('Passed'), counts.pass],
     [msg('Warnings'), counts.warn],
     [msg('Failed'), counts.fail],
     [msg('Not applicable'), counts['n/a']],
   ] as const;
-  return parts
-    .filter(([, count], index) => count > 0 || index < 3)
+  return resultCounts
+    .filter(([, count], index) => count > 0 || index < ALWAYS_SHOWN_COUNTS)
     .map(([name, count]) => `${name}\u00a0${number(count)}`)
     .join(' · ');
 }
@@ -40,7 +43,7 @@ const reportLines = (m: Messages, outcomes: CheckOutcomes): ReportLine[] =>
     return outcome === undefined ? [] : [{ id: check.id, title: check.title(m), ...outcome }];
   });
 
-/** Diagnostics report in Markdown, to paste into a message; redacted. */
+/** Returns the diagnostics report in Markdown, to paste into a message; redacted. */
 export function markdownReport(m: Messages, outcomes: CheckOutcomes, { environment, host }: AppServices): string {
   const rows = reportLines(m, outcomes).map(
     ({ title, result, detail, remedy, ms }) =>

@@ -5,7 +5,9 @@ import { type Check, runCheck } from './check.ts';
 import { CHECKS } from './checks/index.ts';
 import type { CheckOutcomes } from './report.ts';
 
-/** Runs every check once when the page opens, and again on request. A running check has no outcome. */
+/**
+ * Diagnostic checks: runs every check once when the page opens, and again on request. A running check has no outcome.
+ */
 export function useChecks(): {
   readonly outcomes: CheckOutcomes;
   /** Number of checks, from the first one on, that have completed at least once. */
@@ -29,8 +31,8 @@ export function useChecks(): {
         setOutcomes((previous) => ({ ...previous, [check.id]: outcome }));
       }
     };
-    // Runs the checks of a group one after the other, so that each duration is that of its check. The groups run in parallel: a
-    // group that hangs does not delay the others.
+    // Runs the checks of a group one after the other, so that each duration is that of its check. The groups run in
+    // parallel: a group that hangs does not delay the others.
     for (const group of new Set(checks.map((check) => check.group))) void runGroup(group);
   }, []);
   useEffect(() => run(CHECKS), [run]);
@@ -38,8 +40,8 @@ export function useChecks(): {
 }
 
 /**
- * Returns how many checks, from the first one on, have completed at least once. It never decreases: a row that was shown stays
- * visible while its check runs again.
+ * Returns how many checks, from the first one on, have completed at least once. It never decreases: a row that was
+ * shown stays visible while its check runs again.
  */
 function useCompletedCount(outcomes: CheckOutcomes): number {
   const [completedCount, setCompletedCount] = useState(0);

@@ -88,7 +88,10 @@ export function Dial({ lineup, params }: DialProps) {
   );
 }
 
-/** State of the dial page, its rows, and its controls. Each part of the page receives all of it, and uses what its props name. */
+/**
+ * State of the dial page, its rows, and its controls. Each component of the page receives the complete object, and uses
+ * the properties that its props declare.
+ */
 function useDialPage({ lineup, params }: DialProps) {
   const { environment } = useServices();
   const root = useRef<HTMLDivElement>(null);

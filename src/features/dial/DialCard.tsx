@@ -14,7 +14,7 @@ interface DialCardProps {
   readonly row: LineupRow;
   readonly total: number;
   readonly direction: DialController['direction'];
-  /** Digits typed so far; shown in place of the number. */
+  /** Digits typed so far; shown instead of the number. */
   readonly typed: string;
   readonly flip: (by: 1 | -1) => void;
   readonly card: RefObject<HTMLElement | null>;

@@ -11,7 +11,10 @@ import { OPERATOR_PATH } from '../operator/OperatorLink.tsx';
 import type { ActivePreset } from '../presets/use-active-preset.ts';
 import type { OpenDialSheet } from './DialSheets.tsx';
 
-/** Shown if the site has no channel: explains to an operator how to add one, and to a reader whom to ask. */
+/**
+ * Shown if the site has no channel. An operator sees how to add one; a reader sees a hint to ask the person who sent
+ * the link.
+ */
 export function NoChannels() {
   const { msg } = useMsg();
   const { environment, dataClient } = useServices();
@@ -53,7 +56,7 @@ interface NoCurrentChannelProps {
   readonly setOpen: (open: OpenDialSheet) => void;
 }
 
-/** Shown in place of the current channel: the reader follows no channel, or none of the active preset. */
+/** Shown instead of the current channel: the reader follows no channel, or none of the active preset. */
 export function NoCurrentChannel({ preset, followed, setOpen }: NoCurrentChannelProps) {
   if (preset.active === null || followed.length === 0) return <NoFollowedChannels />;
   const { id } = preset.active;

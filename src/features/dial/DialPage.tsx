@@ -8,8 +8,8 @@ import { useDeferredParts } from './use-deferred-parts.ts';
 
 interface DialPageProps {
   /**
-   * `n` is the requested channel number, `preset` a preset's id, `lineup` a shared line-up; `operator` requests the operators'
-   * page.
+   * `n` is the requested channel number, `preset` a preset's id, `lineup` a shared line-up; `operator` requests the
+   * operators' page.
    */
   readonly params?: Readonly<Record<string, string>>;
 }

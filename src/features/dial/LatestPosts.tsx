@@ -11,8 +11,8 @@ import { postSummary } from './post-summary.ts';
 const MAX_POSTS = 3;
 
 /**
- * Latest posts of the active channel, one or two lines each. Their space is the same while they load. `now` is the result of
- * useNow.
+ * Latest posts of the active channel, one or two lines each. Their space is the same while they load. `now` is the
+ * result of useNow.
  */
 export function LatestPosts({ channel, now }: { readonly channel: Channel; readonly now: number | null }) {
   const { msg } = useMsg();
@@ -59,8 +59,8 @@ function LatestPost({ post, channel, now }: LatestPostProps) {
 }
 
 /**
- * Returns the time in unix ms; null on a server and in the first render, where the reader's time zone is unknown. Called above
- * the component that each channel switch renders again.
+ * Returns the time in unix ms; null on a server and in the first render, where the reader's time zone is unknown.
+ * Called above the component that each channel switch renders again.
  */
 export function useClientNow(): number | null {
   const [now, setNow] = useState<number | null>(null);

@@ -11,12 +11,12 @@ export function LineupHint({ rows }: { readonly rows: readonly LineupRow[] }) {
   const m = useMsg();
   const [shown, dismiss] = useLineupHint(rows);
   if (!shown || rows.length === 0) return null;
-  const getAll = m.msg(
+  const pluralForms = m.msg(
     '=0: There is no channel yet. | one: You follow the one channel there is. | =2: You follow both. Unfollow what you don’t want. | other: You follow all #. Unfollow what you don’t want.',
   );
   return (
     <p className="lineup-note hint">
-      <span>{m.plural(rows.length, getAll)}</span>
+      <span>{m.plural(rows.length, pluralForms)}</span>
       <button type="button" className="icon-button" aria-label={m.msg('Close this hint')} onClick={dismiss}>
         <Icon name="close" small />
       </button>

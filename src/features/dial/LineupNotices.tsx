@@ -18,7 +18,7 @@ interface LineupNoticesProps {
   readonly notice: ReturnType<typeof useUndoToast>;
 }
 
-/** Line-up notices about the complete line-up: it was merged, is fully muted, comes from the cache, or is not saved yet. */
+/** Line-up notices: the line-up was merged, is completely muted, was loaded from the cache, or is not saved yet. */
 export function LineupNotices({ lineup, followed, unsaved, actions, notice }: LineupNoticesProps) {
   const m = useMsg();
   const { dataClient } = useServices();
@@ -41,7 +41,7 @@ export function LineupNotices({ lineup, followed, unsaved, actions, notice }: Li
   );
 }
 
-/** Scrolls the focused element out from under a notice that covers it. */
+/** Scrolls the focused element into view when a notice is shown, because the notice may overlap it. */
 function KeepFocusVisible({ isNoticeShown }: { readonly isNoticeShown: boolean }) {
   const element = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -94,8 +94,9 @@ function SyncNotice({ unsaved }: { readonly unsaved: UnsyncedRows }) {
 
 function AllMutedNotice({ rows, unmute }: { readonly rows: readonly LineupRow[]; readonly unmute: () => void }) {
   const m = useMsg();
-  const ends = rows.map((row) => row.entry.mutedUntil ?? 0);
-  const end = ends.includes(0) ? null : muteEndText(m, Math.min(...ends), Date.now());
+  // Unix seconds; 0 is a mute without an end.
+  const muteEnds = rows.map((row) => row.entry.mutedUntil ?? 0);
+  const end = muteEnds.includes(0) ? null : muteEndText(m, Math.min(...muteEnds), Date.now());
   return (
     <p className="lineup-note">
       {end === null ? m.msg('All channels are muted.') : m.msg(str`All channels are muted until ${end}.`)}{' '}

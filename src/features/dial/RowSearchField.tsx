@@ -39,7 +39,7 @@ export function RowSearchField({ typed, type, onEnter, onClose, root }: RowSearc
     event.preventDefault();
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: <search> is above the floor
+    // biome-ignore lint/a11y/useSemanticElements: the oldest supported browsers lack <search>
     <div className="find" role="search">
       <Icon name="search" small />
       <input

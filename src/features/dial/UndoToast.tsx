@@ -2,15 +2,15 @@ import { useCallback, useEffect, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 
 /**
- * Undo toast: the dial's live region, which announces each action once. It is also visible if the action can be undone, or if
- * nothing else shows it. The status element is mounted from the start, because screen readers often skip a live region that is
- * mounted together with its text.
+ * Undo toast: the dial's live region, which announces each action once. It is also visible if the action can be undone,
+ * or if nothing else shows it. The status element is mounted from the start, because screen readers often skip a live
+ * region that is mounted together with its text.
  */
 export function UndoToast({ notice, hold, undo }: ReturnType<typeof useUndoToast> & { readonly undo: () => void }) {
   const { msg } = useMsg();
   const isVisible = notice?.shown === true;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only stays while the pointer or the focus is on it
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only stop the timer of the toast
     <div
       className={isVisible ? 'toast' : 'hidden'}
       onPointerEnter={() => hold(true)}
@@ -31,8 +31,8 @@ export function UndoToast({ notice, hold, undo }: ReturnType<typeof useUndoToast
 }
 
 /**
- * Notice of the last action, announced once. It is read aloud politely, and shown if the action can be undone or nothing else
- * shows it.
+ * Notice of the last action. Screen readers announce it once. `undo` is true if the action can be undone; `shown` is
+ * true if the notice is visible.
  */
 export interface UndoToastContent {
   readonly text: string;
@@ -45,19 +45,19 @@ export type Announce = (text: string, undo?: boolean, shown?: boolean) => void;
 
 const TOAST_DURATION_MS = 8000;
 
-/** Holds the dial's single notice; `hold` keeps it while the pointer or the focus is on it. */
+/** Stores the dial's single notice. `hold(true)` stops its timer while the pointer or the focus is on it. */
 export function useUndoToast(): {
   readonly notice: UndoToastContent | null;
   readonly announce: Announce;
-  readonly hold: (isHeld: boolean) => void;
+  readonly hold: (isPaused: boolean) => void;
 } {
   const [notice, setNotice] = useState<UndoToastContent | null>(null);
-  const [isHeld, hold] = useState(false);
+  const [isPaused, setPaused] = useState(false);
   useEffect(() => {
-    if (notice === null || isHeld) return;
+    if (notice === null || isPaused) return;
     const timer = setTimeout(() => setNotice(null), TOAST_DURATION_MS);
     return () => clearTimeout(timer);
-  }, [notice, isHeld]);
+  }, [notice, isPaused]);
   const announce: Announce = useCallback((text, undo = false, shown = undo) => setNotice({ text, undo, shown }), []);
-  return { notice, announce, hold };
+  return { notice, announce, hold: setPaused };
 }

@@ -1,5 +1,5 @@
-// Deferred parts: entry module of the chunk with the parts of the dial that load after its card and its rows are mounted.
-// Nothing else imports it.
+// Lazy chunk of the dial: entry module of the components that load after the card and the rows are mounted.
+// Only use-deferred-parts.ts imports it, with import().
 
 export { FirstChannels } from '../import-export/FirstChannels.tsx';
 export { ConnectOwnLink } from '../operator/ConnectOwnLink.tsx';

@@ -2,17 +2,21 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
 import { isShortcutEvent, shortcutLetter } from '../../hooks/use-single-key-shortcuts.ts';
 
-/** Dial keymap: the actions of the dial's keys. In an embed only the channel switches are available. */
+/** Dial keymap: the actions of the dial's keys. On a third-party page only the channel switches are available. */
 export interface DialKeyHandlers {
+  /** Switches to the next (1) or the previous channel (-1). */
   flip(by: 1 | -1): void;
+  /** Switches to the channel that was active before. */
   back(): void;
   open(): void;
   typeDigit(digit: string): void;
   /** Selects the number typed so far; returns false if none was typed. */
   confirm(): boolean;
+  /** Moves the focus to the next (1) or the previous row (-1) of the list. */
   step(by: 1 | -1): void;
   unfollow(): void;
   toggleMute(): void;
+  /** Moves the active channel down (1) or up (-1) in the line-up. */
   move(by: 1 | -1): void;
   undo(): void;
   /** Activates the next preset. */
@@ -22,8 +26,8 @@ export interface DialKeyHandlers {
 }
 
 /**
- * Listens to key events: in the app those of the whole page, on a third-party page only those of the focused tag. Inactive
- * while a field or a dialog has the focus. `singleKeysEnabled: false` ignores the single-character keys (WCAG 2.1.4).
+ * Listens to key events: in the app on the document, on a third-party page only inside the focused tag. Ignores keys
+ * while a field or a dialog has the focus, and the single-character keys if `singleKeysEnabled` is false (WCAG 2.1.4).
  */
 export function useDialKeymap(
   root: RefObject<HTMLElement | null>,
@@ -33,15 +37,15 @@ export function useDialKeymap(
 ): void {
   const { environment } = useServices();
   const handle = (event: KeyboardEvent) => handleKey(event, handlers, dir, singleKeysEnabled, environment.embedded);
-  const latest = useRef(handle);
+  const latestHandler = useRef(handle);
   useEffect(() => {
-    latest.current = handle;
+    latestHandler.current = handle;
   });
   useEffect(() => {
     const target = environment.embedded ? root.current : document;
     if (target === null) return;
     const onKeyDown = (event: Event) => {
-      if (event instanceof KeyboardEvent && isShortcutEvent(event) && latest.current(event)) event.preventDefault();
+      if (event instanceof KeyboardEvent && isShortcutEvent(event) && latestHandler.current(event)) event.preventDefault();
     };
     target.addEventListener('keydown', onKeyDown);
     return () => target.removeEventListener('keydown', onKeyDown);
@@ -63,11 +67,11 @@ function handleKey(
   flipOnly: boolean,
 ): boolean {
   if (event.altKey) return !flipOnly && handleAltKey(event, handlers);
-  const forward = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+  const forwardKey = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
   switch (event.key) {
     case 'ArrowLeft':
     case 'ArrowRight':
-      return handled(handlers.flip(event.key === forward ? 1 : -1));
+      return handled(handlers.flip(event.key === forwardKey ? 1 : -1));
     case 'PageDown':
       return handled(handlers.flip(1));
     case 'PageUp':

@@ -2,13 +2,19 @@ import { plainText } from '../../../contract/plain-text.ts';
 import type { Media, Post } from '../../../contract/post.ts';
 import type { Messages } from '../../i18n/i18n.ts';
 
+/** The text of a summary is clipped to this length, which is more than two lines show. */
+const MAX_SUMMARY_LENGTH = 280;
+
 /** Post summary in one or two lines: its text, or a description of its content if there is no text. */
 export function postSummary(m: Messages, post: Post): string {
   const media = post.media[0];
   const text = plainText(post).trim();
-  if (text !== '') return text.slice(0, 280);
+  if (text !== '') return text.slice(0, MAX_SUMMARY_LENGTH);
   if (post.poll !== undefined) return post.poll.question;
-  if (media !== undefined) return (media.spoiler === true ? undefined : (media.title ?? media.name)) ?? mediaName(m, media);
+  if (media !== undefined) {
+    const title = media.spoiler === true ? undefined : (media.title ?? media.name);
+    return title ?? mediaName(m, media);
+  }
   return post.place?.title ?? post.contact?.name ?? extraName(m, post.extra) ?? m.msg('Something this page cannot show');
 }
 
@@ -24,6 +30,7 @@ function extraName({ msg }: Messages, extra: unknown): string | undefined {
     invoice: msg('An invoice'),
     game: msg('Game'),
   };
+  // `Object` also accepts undefined and null, and has no `type` then.
   const type: unknown = Object(extra).type;
   return typeof type === 'string' && Object.hasOwn(names, type) ? names[type] : undefined;
 }

@@ -4,18 +4,18 @@ import type { DataClient } from '../../data/model/client.ts';
 const MAX_CHANNELS = 40;
 
 /**
- * Prefetch: loads the newest posts of channels one after the other, so that every number shows its posts at once. Stops when
- * the signal aborts or the connection is lost.
+ * Prefetch: loads the newest posts of channels one after the other, so that each channel of the dial shows its posts
+ * without a delay. Stops when the signal aborts or the connection is lost. Does nothing if the browser saves data.
  */
 export async function prefetchLatestPosts(dataClient: DataClient, ids: readonly string[], signal: AbortSignal): Promise<void> {
-  if (savesData()) return;
+  if (isDataSaverOn()) return;
   for (const id of ids.slice(0, MAX_CHANNELS)) {
     if (signal.aborted || dataClient.connectivity.get() !== 'online') return;
     await waitUntilLoaded(dataClient.latestPosts(id), signal);
   }
 }
 
-/** Subscribes without rendering until the first data is present; cached data is enough to show a channel. */
+/** Subscribes until the first data is loaded, or the signal aborts. Cached data is enough to show a channel. */
 function waitUntilLoaded(latest: ReturnType<DataClient['latestPosts']>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
@@ -29,8 +29,8 @@ function waitUntilLoaded(latest: ReturnType<DataClient['latestPosts']>, signal: 
   });
 }
 
-/** Returns true if the reader asked the browser to save data. */
-const savesData = (): boolean => {
+/** Returns true if the reader enabled the browser's data saver. */
+const isDataSaverOn = (): boolean => {
   const connection: unknown = Reflect.get(navigator, 'connection');
   return typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true;
 };

@@ -2,20 +2,23 @@ import { useEffect, useState } from 'react';
 
 type DeferredParts = typeof import('./deferred-parts.ts');
 
-/** Loads the deferred parts of the dial after the card is mounted; returns null until they are loaded. */
+/**
+ * Lazy components of the dial: loads them after the card is mounted; returns null until they are loaded. A failed load
+ * is tried again after 5 s.
+ */
 export function useDeferredParts(isNeeded: boolean): DeferredParts | null {
   const [parts, setParts] = useState<DeferredParts | null>(null);
   const [failures, setFailures] = useState(0);
   useEffect(() => {
     if (!isNeeded || parts !== null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let current = true;
+    let isMounted = true;
     const scheduleRetry = () => {
-      if (current) timer = setTimeout(() => setFailures(failures + 1), RETRY_DELAY_MS);
+      if (isMounted) timer = setTimeout(() => setFailures(failures + 1), RETRY_DELAY_MS);
     };
-    import('./deferred-parts.ts').then((module) => current && setParts(module), scheduleRetry);
+    import('./deferred-parts.ts').then((module) => isMounted && setParts(module), scheduleRetry);
     return () => {
-      current = false;
+      isMounted = false;
       clearTimeout(timer);
     };
   }, [isNeeded, parts, failures]);

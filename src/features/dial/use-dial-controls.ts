@@ -24,8 +24,8 @@ interface DialPageState extends Pick<DialRows, 'followed' | 'presetRows' | 'list
 }
 
 /**
- * Dial controls: connects the channel switch, the actions on rows and the keys. `onTune` announces the row that became active,
- * and shows it.
+ * Dial controls: connects the channel switch, the actions on rows and the keys. `onTune` announces the row that became
+ * active, and shows it.
  */
 export function useDialControls(
   { root, card, followed, presetRows, listed, preset, notice, setOpen, setQuery }: DialPageState,
@@ -42,9 +42,10 @@ export function useDialControls(
     const { id } = row.channel;
     const leavesPreset = preset.active !== null && !presetRows.includes(row);
     const focusedId = focusedIn(root.current)?.closest<HTMLElement>('[data-row]')?.dataset.row ?? id;
+    const text = tunedText(m, row);
     // A screen reader announces the row that receives the focus, so a second announcement is not needed.
     if (leavesPreset || focusedId === id)
-      announce(leavesPreset ? `${tunedText(m, row)}. ${m.msg(str`Preset ${preset.active.name} is off`)}` : tunedText(m, row));
+      announce(leavesPreset ? `${text}. ${m.msg(str`Preset ${preset.active.name} is off`)}` : text);
     if (leavesPreset) preset.choose(null);
     card.current?.scrollIntoView({ block: 'nearest' });
     if (focusedId === id) return;

@@ -21,7 +21,7 @@ interface DialShortcutsOptions extends Pick<DialKeyHandlers, 'switchPreset' | 'f
   readonly singleKeysEnabled: boolean;
 }
 
-/** Dial shortcuts: connects the keys to the dial; they act on the active channel. Returns the digits typed so far. */
+/** Dial shortcuts: connects the keys to the actions on the active channel. Returns the digits typed so far. */
 export function useDialShortcuts({
   root,
   dial,
@@ -46,10 +46,13 @@ export function useDialShortcuts({
   const withCurrent = (run: (row: LineupRow) => void) => {
     if (current !== null) run(current);
   };
-  const index = current === null ? -1 : listed.indexOf(current);
+  const currentIndex = current === null ? -1 : listed.indexOf(current);
   // A screen reader announces the row that receives the focus, so a second announcement is not needed.
   const step = (by: 1 | -1) => {
-    const row = listed.at(index === -1 ? Math.min(0, by) : (index + by) % listed.length);
+    // Steps from the end to the start, and from the start to the end (`at(-1)`). If the active row is not in the list,
+    // steps to the first row or to the last.
+    const nextIndex = currentIndex === -1 ? Math.min(0, by) : (currentIndex + by) % listed.length;
+    const row = listed.at(nextIndex);
     if (row === undefined) return;
     const { id } = row.channel;
     dial.tune(id);
@@ -58,8 +61,8 @@ export function useDialShortcuts({
     rowControl(root.current, id)?.focus();
   };
   const move = (row: LineupRow, by: 1 | -1) => {
-    const target = listed[index + by];
-    if (index !== -1 && target !== undefined) actions.move(row.channel.id, target.number ?? 0);
+    const target = listed[currentIndex + by];
+    if (currentIndex !== -1 && target !== undefined) actions.move(row.channel.id, target.number ?? 0);
   };
   useDialKeymap(
     root,
@@ -84,13 +87,16 @@ export function useDialShortcuts({
   return digits.typed;
 }
 
+/** Time without a further digit after which the typed number is used. */
 const DIGIT_TIMEOUT_MS = 800;
-/** Maximum number of digits: numbers of the dial have at most two. */
+/** Time for which the last digit is shown before the number is used. */
+const LAST_DIGIT_TIMEOUT_MS = 200;
+/** Maximum number of typed digits. */
 const MAX_DIGITS = 2;
 
 /**
- * Collects typed digits into a number. `onNumber` is called with it after 0.8 s without a second digit, 0.2 s after the second digit,
- * or at `confirm`.
+ * Collects typed digits into a number. `onNumber` is called with it 0.8 s after the first digit, 0.2 s after the second
+ * digit, or at `confirm`, which returns false if no digit was typed.
  */
 function useDigits(onNumber: (number: number) => void): {
   readonly typed: string;
@@ -98,18 +104,18 @@ function useDigits(onNumber: (number: number) => void): {
   readonly confirm: () => boolean;
 } {
   const [typed, setTyped] = useState('');
-  const latest = useRef(onNumber);
+  const latestOnNumber = useRef(onNumber);
   useEffect(() => {
-    latest.current = onNumber;
+    latestOnNumber.current = onNumber;
   });
   useEffect(() => {
     if (typed === '') return;
     const timer = setTimeout(
       () => {
         setTyped('');
-        latest.current(Number(typed));
+        latestOnNumber.current(Number(typed));
       },
-      typed.length < MAX_DIGITS ? DIGIT_TIMEOUT_MS : DIGIT_TIMEOUT_MS / 4,
+      typed.length < MAX_DIGITS ? DIGIT_TIMEOUT_MS : LAST_DIGIT_TIMEOUT_MS,
     );
     return () => clearTimeout(timer);
   }, [typed]);

@@ -7,12 +7,16 @@ import { usePrefetch } from './use-prefetch.ts';
 
 /** Dial state: the active channel, the previous one, and the direction of the last switch for the card's animation. */
 interface DialPosition {
+  /** Id of the active channel. */
   readonly id: string | null;
+  /** Id of the channel that was active before. */
   readonly last: string | null;
   readonly direction: 'next' | 'previous' | null;
 }
 
-/** State and actions of the dial. An action returns the row that is active now; null if there is no row to switch to. */
+/**
+ * State and actions of the dial. An action returns the row that is active now; null if there is no row to switch to.
+ */
 export interface DialController {
   readonly current: LineupRow | null;
   readonly last: LineupRow | null;
@@ -28,75 +32,84 @@ interface StoredDialPosition extends DialPosition {
   readonly asked: string | undefined;
 }
 
-/** A reader who returns finds the dial at the same channel, as long as the reader's data layer exists. */
+/**
+ * Dial position by data client: a reader who returns to the page finds the same channel, while the data client exists.
+ */
 const dialPositions = new WeakMap<DataClient, StoredDialPosition>();
 const NO_POSITION: DialPosition = { id: null, last: null, direction: null };
 
 /**
- * Manages the dial over the followed rows. Previous and next step through the rows in `among`; a number selects any row.
- * `requestedNumber` is the number in the URL. `onTurn` is called for each switch that a change of the URL causes.
+ * Manages the dial over the followed rows. Previous and next step through the rows in `presetRows`; a number selects
+ * any row. `requestedNumber` is the number in the URL. `onUrlSwitch` is called for each switch that a change of the URL
+ * causes.
  */
 export function useDial(
   rows: readonly LineupRow[],
-  among: readonly LineupRow[],
+  presetRows: readonly LineupRow[],
   requestedNumber: string | undefined,
-  onTurn: (row: LineupRow) => void,
+  onUrlSwitch: (row: LineupRow) => void,
 ): DialController {
   const { dataClient, host, environment } = useServices();
   const isApp = !environment.embedded;
   const [position, setPosition] = useState<DialPosition>(() => restorePosition(dataClient, requestedNumber, isApp));
   const lastIndex = useRef(0);
-  const selected = findRow(among, position.id);
-  const current = selected ?? fallbackRow() ?? among[0] ?? null;
+  const selected = findRow(presetRows, position.id);
+  const current = selected ?? fallbackRow() ?? presetRows[0] ?? null;
   const last = findRow(rows, position.last);
-  const index = current === null ? -1 : among.indexOf(current);
+  const index = current === null ? -1 : presetRows.indexOf(current);
 
-  /** If the active channel was unfollowed, the row at its position becomes active; after an undo, the channel is active again. */
+  /**
+   * If the active channel was unfollowed, the row at its position becomes active; after an undo, the channel is active
+   * again.
+   */
   function fallbackRow(): LineupRow | undefined {
-    if (position.id === null) return among.find((row) => row.number === Number(requestedNumber));
-    return findRow(rows, position.id) === null ? among[Math.min(lastIndex.current, among.length - 1)] : undefined;
+    if (position.id === null) return presetRows.find((row) => row.number === Number(requestedNumber));
+    return findRow(rows, position.id) === null ? presetRows[Math.min(lastIndex.current, presetRows.length - 1)] : undefined;
   }
   useEffect(() => {
     if (current !== null && position.id === null) setPosition({ id: current.channel.id, last: null, direction: null });
     if (position.id !== null) dialPositions.set(dataClient, { ...position, asked: requestedNumber });
-    if (selected !== null) lastIndex.current = among.indexOf(selected);
-  }, [dataClient, position, requestedNumber, current, selected, among]);
+    if (selected !== null) lastIndex.current = presetRows.indexOf(selected);
+  }, [dataClient, position, requestedNumber, current, selected, presetRows]);
   usePersistedPosition(dataClient, isApp);
-  const switchTo = (to: LineupRow | null | undefined, direction: DialPosition['direction']): LineupRow | null => {
-    if (to === null || to === undefined) return null;
-    if (to.channel.id === current?.channel.id) return to;
+  const switchTo = (target: LineupRow | null | undefined, direction: DialPosition['direction']): LineupRow | null => {
+    if (target === null || target === undefined) return null;
+    if (target.channel.id === current?.channel.id) return target;
     host.haptic('selection');
-    setPosition({ id: to.channel.id, last: current?.channel.id ?? null, direction });
-    return to;
+    setPosition({ id: target.channel.id, last: current?.channel.id ?? null, direction });
+    return target;
   };
   const switchToRow = (row: LineupRow | null | undefined) =>
     switchTo(row, (row?.number ?? 0) > (current?.number ?? 0) ? 'next' : 'previous');
   const tuneTo = (number: number) => switchToRow(rows.find((row) => row.number === number));
   useRequestedNumber(requestedNumber, (number) => {
     const row = tuneTo(number);
-    if (row !== null) onTurn(row);
+    if (row !== null) onUrlSwitch(row);
   });
-  usePrefetch(among, index);
+  usePrefetch(presetRows, index);
 
   return {
     current,
     last,
     direction: position.direction,
-    flip: (by) => switchTo(among[(index + by + among.length) % among.length], by === 1 ? 'next' : 'previous'),
+    flip: (by) => switchTo(presetRows[(index + by + presetRows.length) % presetRows.length], by === 1 ? 'next' : 'previous'),
     tune: (channelId) => switchToRow(findRow(rows, channelId)),
     tuneTo,
     tuneBack: () => switchToRow(last),
   };
 }
 
-/** Returns the last state of the dial: from this data layer, otherwise from this history entry, where it survives a reload. */
+/**
+ * Returns the last state of the dial: from this data layer, otherwise from this history entry, where it survives a
+ * reload.
+ */
 function restorePosition(dataClient: DataClient, requestedNumber: string | undefined, isApp: boolean): DialPosition {
   const stored = dialPositions.get(dataClient) ?? (isApp ? readStoredPosition() : undefined);
   if (stored === undefined || (requestedNumber !== undefined && requestedNumber !== stored.asked)) return NO_POSITION;
   return { id: stored.id, last: stored.last, direction: null };
 }
 
-/** Stores the dial state in the history entry when the page or the dial is left; entries that follow inherit it. */
+/** Stores the dial state in the history entry when the reader leaves the page or the dial; later entries inherit it. */
 function usePersistedPosition(dataClient: DataClient, isApp: boolean): void {
   useEffect(() => {
     if (!isApp) return;
@@ -114,8 +127,13 @@ function usePersistedPosition(dataClient: DataClient, isApp: boolean): void {
 
 function readStoredPosition(): StoredDialPosition | undefined {
   const { id, last, asked: requestedNumber } = Object(readHistoryState('changerDial'));
-  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-  return { id: text(id), last: text(last), asked: text(requestedNumber) ?? undefined, direction: null };
+  const toStringOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  return {
+    id: toStringOrNull(id),
+    last: toStringOrNull(last),
+    asked: toStringOrNull(requestedNumber) ?? undefined,
+    direction: null,
+  };
 }
 
 const findRow = (rows: readonly LineupRow[], id: string | null): LineupRow | null =>

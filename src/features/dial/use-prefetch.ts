@@ -8,13 +8,14 @@ const NEIGHBOR_OFFSETS = [1, -1, 2, -2];
 const PREFETCH_DELAY_MS = 1500;
 
 /**
- * Prefetches posts, so that a channel switch shows them at once, also offline: the neighbours' posts now, the others' when the
- * page is idle.
+ * Prefetches posts, so that a channel switch shows them without a delay, also offline. Loads the posts of the
+ * neighbours now, and those of the other channels 1.5 s later. `activeIndex` is -1 if no channel is active.
  */
-export function usePrefetch(rows: readonly LineupRow[], at: number): void {
+export function usePrefetch(rows: readonly LineupRow[], activeIndex: number): void {
   const { dataClient, environment } = useServices();
-  const neighborIds = NEIGHBOR_OFFSETS.map((by) => rows[(at + by + rows.length) % rows.length]?.channel.id);
-  const nearIds = at < 0 ? '' : [...new Set(neighborIds)].join(' ');
+  const neighborIds = NEIGHBOR_OFFSETS.map((offset) => rows[(activeIndex + offset + rows.length) % rows.length]?.channel.id);
+  // Joined, because a string with the same ids does not run the effect again.
+  const nearIds = activeIndex < 0 ? '' : [...new Set(neighborIds)].join(' ');
   useEffect(() => {
     const unsubscribes = nearIds
       .split(' ')

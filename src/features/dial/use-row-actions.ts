@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { Anchor } from '../../components/Sheet.tsx';
 import { type AppServices, useServices } from '../../context/services.ts';
-import * as arrange from '../../data/lineup/operations.ts';
+import * as operations from '../../data/lineup/operations.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../lib/links.ts';
@@ -31,8 +31,8 @@ interface RowActionsContext extends RowActionsOptions, Pick<AppServices, 'dataCl
 }
 
 /**
- * Row actions: changes of the line-up, each announced once. The object stays the same while the dial is mounted, so that rows
- * need not render again.
+ * Row actions: changes of the line-up, each announced once. The object stays the same while the dial is mounted, so
+ * that rows need not render again.
  */
 export function useRowActions(options: RowActionsOptions): RowActions {
   const m = useMsg();
@@ -46,66 +46,66 @@ export function useRowActions(options: RowActionsOptions): RowActions {
     if (row !== undefined) dial.tune(row.channel.id);
   });
   const context = { ...options, ...services, m, restoredId };
-  const latest = useRef(context);
+  const latestContext = useRef(context);
   useEffect(() => {
-    latest.current = context;
+    latestContext.current = context;
   });
-  return useMemo(() => createRowActions(latest), []);
+  return useMemo(() => createRowActions(latestContext), []);
 }
 
 /** Creates the actions. Each uses the context of the last render. */
-function createRowActions(latest: { readonly current: RowActionsContext }): RowActions {
-  const change: RowActions['change'] = (change, arrangement, text, nextId = null) => {
-    const { keepFocus, dataClient, announce } = latest.current;
-    keepFocus(nextId);
-    dataClient.applyLineupOperation(change, arrangement);
+function createRowActions(latestContext: { readonly current: RowActionsContext }): RowActions {
+  const change: RowActions['change'] = (undoable, operation, text, nextFocusId = null) => {
+    const { keepFocus, dataClient, announce } = latestContext.current;
+    keepFocus(nextFocusId);
+    dataClient.applyLineupOperation(undoable, operation);
     announce(text, true);
   };
   return {
     change,
     tune({ channel }) {
-      const { dial, environment, onTune } = latest.current;
+      const { dial, environment, onTune } = latestContext.current;
       if (channel.id === dial.current?.channel.id) environment.navigate(channelPath(channel));
       else onTune(dial.tune(channel.id));
     },
-    follow({ channel }, on) {
-      const { listed, m } = latest.current;
+    follow({ channel }, followed) {
+      const { listed, m } = latestContext.current;
       const { id: channelId } = channel;
       const index = listed.findIndex((other) => other.channel.id === channelId);
       const nextId = (listed[index + 1] ?? listed[index - 1])?.channel.id;
-      const text = on ? m.msg(str`You follow ${channel.title}`) : m.msg(str`You no longer follow ${channel.title}`);
+      const text = followed ? m.msg(str`You follow ${channel.title}`) : m.msg(str`You no longer follow ${channel.title}`);
       change(
-        { action: on ? 'follow' : 'unfollow', channelId },
-        arrange.setFollowed([channelId], on),
+        { action: followed ? 'follow' : 'unfollow', channelId },
+        operations.setFollowed([channelId], followed),
         text,
-        on ? channelId : nextId,
+        followed ? channelId : nextId,
       );
     },
     mute({ channel: { id: channelId, title } }, until) {
-      const { m } = latest.current;
+      const { m } = latestContext.current;
       const text = until === null ? m.msg(str`${title}: unmuted`) : `${title}: ${mutedText(m, until, Date.now())}`;
-      change({ action: until === null ? 'unmute' : 'mute', channelId }, arrange.muteChannels([channelId], until), text);
+      change({ action: until === null ? 'unmute' : 'mute', channelId }, operations.muteChannels([channelId], until), text);
     },
     move(channelId, to) {
-      const { followed, m } = latest.current;
+      const { followed, m } = latestContext.current;
       const row = followed.find((other) => other.channel.id === channelId);
       if (row === undefined || !Number.isInteger(to) || to < 1 || to > followed.length || to === row.number) return;
       const order = followed.map((other) => other.channel.id);
       const text = m.msg(str`${row.channel.title} moved to ${m.number(to)} of ${m.number(followed.length)}`);
-      change({ action: 'move', channelId }, arrange.moveChannels(order, [channelId], to), text, channelId);
+      change({ action: 'move', channelId }, operations.moveChannels(order, [channelId], to), text, channelId);
     },
     undo() {
-      const { dataClient, keepFocus, retainRow, restoredId, announce, m } = latest.current;
-      const last = dataClient.undoable.get();
-      if (last === null) return;
-      keepFocus(last.channelId, true);
+      const { dataClient, keepFocus, retainRow, restoredId, announce, m } = latestContext.current;
+      const lastChange = dataClient.undoable.get();
+      if (lastChange === null) return;
+      keepFocus(lastChange.channelId, true);
       // In a long list the row may not be rendered yet.
-      retainRow(last.channelId);
-      restoredId.current = last.channelId;
+      retainRow(lastChange.channelId);
+      restoredId.current = lastChange.channelId;
       dataClient.undo();
       announce(m.msg('Undone'));
     },
-    openMenu: (row, anchor) => latest.current.openMenu(row, anchor),
-    retry: () => void latest.current.dataClient.refresh(),
+    openMenu: (row, anchor) => latestContext.current.openMenu(row, anchor),
+    retry: () => void latestContext.current.dataClient.refresh(),
   };
 }

@@ -18,28 +18,28 @@ export interface UnsyncedRows {
 }
 
 /**
- * Unsynced rows: returns which rows wait to be saved, and whether saving failed. Rows changed in an earlier visit are not
- * identified.
+ * Unsynced rows: returns which rows wait to be saved, and whether saving failed. Rows changed in an earlier visit are
+ * not identified.
  */
 export function useUnsyncedRows(rows: readonly LineupRow[]): UnsyncedRows {
   const { dataClient } = useServices();
   const syncStatus = useSignalValue(dataClient.syncStatus);
   const { type } = syncStatus;
   const connection = useSignalValue(dataClient.connectivity);
-  const [since, setSince] = useState<number | null>(null);
+  const [waitingSince, setWaitingSince] = useState<number | null>(null);
   const [isLate, setIsLate] = useState(false);
   const previousType = useRef(type);
   useEffect(() => {
-    if (type === 'saved') setSince(null);
-    else if (previousType.current === 'saved') setSince(Date.now() - DATE_TOLERANCE_MS);
+    if (type === 'saved') setWaitingSince(null);
+    else if (previousType.current === 'saved') setWaitingSince(Date.now() - DATE_TOLERANCE_MS);
     previousType.current = type;
     setIsLate(false);
     if (type !== 'waiting') return;
     const timer = setTimeout(() => setIsLate(true), SYNC_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [type]);
-  const changed = since === null ? [] : rows.filter((row) => (row.entry.changed ?? 0) >= since);
-  const ids = changed.length === 0 ? NO_IDS : new Set(changed.map((row) => row.channel.id));
+  const changedRows = waitingSince === null ? [] : rows.filter((row) => (row.entry.changed ?? 0) >= waitingSince);
+  const ids = changedRows.length === 0 ? NO_IDS : new Set(changedRows.map((row) => row.channel.id));
   const isRejected = syncStatus.type === 'refused' && syncStatus.changeType === 'lineup';
   return { ids, failed: isRejected || (isLate && connection !== 'offline') };
 }

@@ -9,15 +9,15 @@ const MIN_SIDEWAYS_PX = 60;
 const FLIP_INTERVAL_MS = 150;
 
 /**
- * Wheel gesture: switches the channel by the wheel over the card. A horizontal trackpad gesture and a notch with Shift or Alt
- * always switch; a plain notch switches only if nothing under the pointer can scroll. On a third-party page it works only while
- * the tag has the focus.
+ * Wheel gesture: switches the channel by the wheel over the card. A horizontal trackpad gesture and a notch with Shift
+ * or Alt always switch; a plain notch switches only if nothing under the pointer can scroll. On a third-party page it
+ * works only while the tag has the focus.
  */
 export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1) => void, dir: 'ltr' | 'rtl'): void {
   const { environment } = useServices();
-  const latest = useRef({ flip, dir });
+  const latestProps = useRef({ flip, dir });
   useEffect(() => {
-    latest.current = { flip, dir };
+    latestProps.current = { flip, dir };
   });
   useEffect(() => {
     const element = card.current;
@@ -26,29 +26,30 @@ export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
     let lastFlipAt = Number.NEGATIVE_INFINITY;
     let distance = 0;
     let hasFlipped = false;
-    const flipOnce = (event: WheelEvent, by: number) => {
+    const flipOnce = (event: WheelEvent, delta: number) => {
       event.preventDefault();
       if (event.timeStamp - lastFlipAt < FLIP_INTERVAL_MS) return;
       lastFlipAt = event.timeStamp;
-      latest.current.flip(by > 0 ? 1 : -1);
+      latestProps.current.flip(delta > 0 ? 1 : -1);
     };
     const onWheel = (event: WheelEvent) => {
       const { deltaX, deltaY, deltaMode, ctrlKey, shiftKey, altKey, timeStamp } = event;
       if (ctrlKey || (environment.embedded && !element.closest('.dial')?.matches(':focus-within'))) return;
       if (timeStamp - lastEventAt > FLIP_INTERVAL_MS) [distance, hasFlipped] = [0, false];
       lastEventAt = timeStamp;
+      // Lines or pages instead of pixels (`deltaMode` 1 and 2) are always notches of a mouse wheel.
+      const isNotch = deltaMode !== 0 || Math.abs(deltaY) >= MIN_NOTCH_PX;
       if (shiftKey || altKey) {
         // Most browsers report a notch with Shift as a horizontal one.
         flipOnce(event, deltaY || deltaX);
       } else if (Math.abs(deltaX) > Math.abs(deltaY)) {
         // Otherwise the browser would use the gesture for its own Back.
         event.preventDefault();
-        distance += latest.current.dir === 'rtl' ? -deltaX : deltaX;
+        distance += latestProps.current.dir === 'rtl' ? -deltaX : deltaX;
         if (hasFlipped || Math.abs(distance) < MIN_SIDEWAYS_PX) return;
         hasFlipped = true;
         flipOnce(event, distance);
-      } else if ((deltaMode !== 0 || Math.abs(deltaY) >= MIN_NOTCH_PX) && !event.composedPath().some(canScroll))
-        flipOnce(event, deltaY);
+      } else if (isNotch && !event.composedPath().some(canScroll)) flipOnce(event, deltaY);
     };
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);

@@ -38,8 +38,8 @@ const loadMutedPostsNotice = () => import('./MutedPostsNotice.tsx').then((module
 const loadResumeButton = () => import('./ResumeButton.tsx').then((module) => module.ResumeButton);
 
 /**
- * Feed page: one chronological feed over the reader's line-up, or over the channels that the tag names; or the search page in
- * its place.
+ * Feed page: one chronological feed over the reader's line-up, or over the channels that the tag names. Shows the
+ * search page instead if the URL has a search.
  */
 export function FeedPage(props: FeedPageProps) {
   // Only the app passes parameters: a tag on a third-party page never loads the search.
@@ -74,32 +74,36 @@ interface FeedProps extends FeedPageProps {
 function Feed({ channels: channelNames, limit, params, preset, children }: FeedProps) {
   const { msg } = useMsg();
   const { dataClient, environment } = useServices();
-  const show = parseFeedFilterName(params?.show);
+  const filterName = parseFeedFilterName(params?.show);
   const feedChannels = useFeedChannels(preset);
-  const names = preset === undefined ? channelNames : (feedChannels.channels ?? []).map(({ id }) => id).join();
-  const list = useMemo(() => dataClient.feed(toFilter(names, show, limit)), [dataClient, names, show, limit]);
+  // A string, because a filter with the same channels must not create the list again.
+  const channelList = preset === undefined ? channelNames : (feedChannels.channels ?? []).map(({ id }) => id).join();
+  const list = useMemo(
+    () => dataClient.feed(toFilter(channelList, filterName, limit)),
+    [dataClient, channelList, filterName, limit],
+  );
   const completeState = useCompletePosts(list);
   const mutedWords = useSignalValue(dataClient.mutedWords);
   const [revealed, reveal] = useState(false);
   // Starred posts are always shown, even if they contain a muted word.
-  const isMuted = revealed || show === 'starred' ? null : mutedWords;
+  const isMuted = revealed || filterName === 'starred' ? null : mutedWords;
   const state = useMemo(
     () => (isMuted === null ? completeState : withoutMutedPosts(completeState, isMuted)),
     [completeState, isMuted],
   );
-  const MutedPosts = useLazyComponent(loadMutedPostsNotice, mutedWords !== null && show !== 'starred');
+  const MutedPosts = useLazyComponent(loadMutedPostsNotice, mutedWords !== null && filterName !== 'starred');
   const { toast, show: showToast } = useToast();
   const page = useRef<HTMLDivElement>(null);
   const isOwnFeed = channelNames === undefined && !environment.embedded;
-  const visitMarks = useVisitMarks(list, isOwnFeed && show === 'all' ? feedChannels.channels : null);
+  const visitMarks = useVisitMarks(list, isOwnFeed && filterName === 'all' ? feedChannels.channels : null);
   const isEmpty = state.type === 'loaded' && state.posts.length === 0;
   const FeedEmpty = useLazyComponent(loadEmptyFeed, isEmpty);
   useContentReport(isEmpty && FeedEmpty === null ? 'loading' : null);
   const ContinueButton = useLazyComponent(loadResumeButton, visitMarks !== null && hasNewPosts(visitMarks));
   const markAllRead = () => {
-    const undoMark = dataClient.markAllRead((feedChannels.channels ?? []).map(({ id }) => id));
+    const undoMarkAllRead = dataClient.markAllRead((feedChannels.channels ?? []).map(({ id }) => id));
     const undo = () => {
-      undoMark();
+      undoMarkAllRead();
       showToast(null);
     };
     const text = preset ? msg(str`All posts of ${preset.name} are marked as read`) : msg('All posts are marked as read');
@@ -109,7 +113,7 @@ function Feed({ channels: channelNames, limit, params, preset, children }: FeedP
     <div className="page feed-page" ref={page}>
       {__APP__ && isOwnFeed && (
         <FeedFilters
-          show={preset !== undefined && show === 'all' ? null : show}
+          show={preset !== undefined && filterName === 'all' ? null : filterName}
           presetId={preset?.id}
           unread={feedChannels.unread}
           onMarkAllRead={markAllRead}
@@ -122,20 +126,20 @@ function Feed({ channels: channelNames, limit, params, preset, children }: FeedP
           {...{ list, state, visitMarks, isMuted }}
           label={msg('Posts')}
           head="channel"
-          empty={FeedEmpty !== null && <FeedEmpty show={show} />}
+          empty={FeedEmpty !== null && <FeedEmpty show={filterName} />}
           notices={
             <>
               <OfflineNotice state={state} onRetry={() => void list.refresh()} />
-              {MutedPosts !== null && mutedWords !== null && show !== 'starred' && (
+              {MutedPosts !== null && mutedWords !== null && filterName !== 'starred' && (
                 <MutedPosts {...{ list, isMuted: mutedWords, revealed, reveal }} />
               )}
-              {show === 'all' && state.type === 'loaded' && <DemoNotice channels={state.channels} />}
+              {filterName === 'all' && state.type === 'loaded' && <DemoNotice channels={state.channels} />}
             </>
           }
-          compact={show !== 'media'}
-          showDays={show !== 'starred'}
+          compact={filterName !== 'media'}
+          showDays={filterName !== 'starred'}
           among={feedChannels.channels}
-          tracksReading={isOwnFeed && (show === 'all' || show === 'unread')}
+          tracksReading={isOwnFeed && (filterName === 'all' || filterName === 'unread')}
           show={showToast}
         />
         {ContinueButton !== null && <ContinueButton {...{ page, list, state, visitMarks }} />}
@@ -149,12 +153,18 @@ function Feed({ channels: channelNames, limit, params, preset, children }: FeedP
 const withoutMutedPosts = (state: PostListState, isMuted: MutedWordsFilter): PostListState =>
   state.type === 'loaded' ? { ...state, posts: state.posts.filter((post) => !isMuted(post)) } : state;
 
-function toFilter(names: string | undefined, show: NonNullable<FeedFilter['show']>, limit: number | undefined): FeedFilter {
-  const channelIds = names === '' ? [] : parseChannelList(names);
+/**
+ * Returns the filter of the feed. An empty list of channels stays empty; undefined means the channels of the line-up.
+ */
+function toFilter(channelList: string | undefined, show: NonNullable<FeedFilter['show']>, limit: number | undefined): FeedFilter {
+  const channelIds = channelList === '' ? [] : parseChannelList(channelList);
   return { show, ...(channelIds !== undefined && { channelIds }), ...(limit !== undefined && { limit }) };
 }
 
-/** Returns the channels of the feed (followed and not muted), and their number of unread posts; null while the line-up loads. */
+/**
+ * Returns the channels of the feed (followed and not muted), and their number of unread posts; null while the line-up
+ * loads.
+ */
 function useFeedChannels(preset: Preset | undefined): {
   readonly channels: readonly Channel[] | null;
   readonly unread: number | null;
@@ -169,11 +179,13 @@ function useFeedChannels(preset: Preset | undefined): {
   }, [lineup, preset]);
 }
 
-/** Notice that demo channels are fictional. Decided by the posts that load first, so that it never appears after them. */
+/**
+ * Notice that demo channels are fictional. Decided by the posts that load first, so that it never appears after them.
+ */
 function DemoNotice({ channels }: { readonly channels: ReadonlyMap<string, Channel> }) {
   const { msg } = useMsg();
-  const [demo] = useState(() => [...channels.values()].some((channel) => channel.demo));
-  if (!demo) return null;
+  const [hasDemoChannel] = useState(() => [...channels.values()].some((channel) => channel.demo));
+  if (!hasDemoChannel) return null;
   return (
     <Notice icon={<Icon name="info" small />}>{msg('This is a demo network: its channels and their posts are made up.')}</Notice>
   );

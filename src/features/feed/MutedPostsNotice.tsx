@@ -14,7 +14,7 @@ interface MutedPostsNoticeProps {
   readonly reveal: (revealed: boolean) => void;
 }
 
-/** Minimum number of visible posts, if the list has more. */
+/** Minimum number of visible posts: while fewer are visible, older posts are loaded. */
 const MIN_SHOWN_POSTS = 5;
 
 /** Muted posts notice: shows how many posts are hidden by muted words, with a button that reveals them. */
@@ -23,8 +23,7 @@ export function MutedPostsNotice({ list, isMuted, revealed, reveal }: MutedPosts
   const state = useSignalValue(list);
   const hasMessages = useAreaMessages('arranging');
   const posts = state.type === 'loaded' ? state.posts : [];
-  const muted = posts.filter(isMuted);
-  const count = muted.length;
+  const count = posts.filter(isMuted).length;
   useEffect(() => {
     if (state.type === 'loaded' && state.older === 'idle' && count > 0 && state.posts.length - count < MIN_SHOWN_POSTS)
       void list.loadOlder();

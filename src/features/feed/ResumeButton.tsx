@@ -16,19 +16,25 @@ interface ResumeButtonProps {
 
 /** Maximum number of pages to load to reach the last-read position: some thousand posts. */
 const MAX_PAGES = 50;
+/** Distance from the top of the window to the divider beyond which the button is shown, in window heights. */
 const FAR_SCREENS = 1.2;
+/** Extends the observed area above the window without a practical limit, px. */
+const TOP_MARGIN_PX = 1_000_000;
 
-/** Resume button: scrolls to the divider while it is more than a screen below. */
+/**
+ * Resume button: scrolls to the divider below the new posts. It is shown while the divider is more than a screen below.
+ */
 export function ResumeButton({ page, list, state, visitMarks }: ResumeButtonProps) {
   const { msg } = useMsg();
   const posts = state.type === 'loaded' ? state.posts : [];
   const atEnd = state.type === 'loaded' && state.older === 'end';
   const divider = visitMarks === null ? null : dividerIndex(posts, visitMarks, atEnd);
-  const pending = visitMarks !== null && divider === null && posts.some((post) => isUnread(post, visitMarks.marks));
-  const below = posts[divider ?? posts.length];
-  const far = useIsFarBelow(list, below === undefined ? null : postKey(below), pending);
+  // The index of the divider is not known yet: it is below the loaded posts.
+  const isPending = visitMarks !== null && divider === null && posts.some((post) => isUnread(post, visitMarks.marks));
+  const postBelow = divider === null ? undefined : posts[divider];
+  const isFar = useIsFarBelow(list, postBelow === undefined ? null : postKey(postBelow), isPending);
   const [busy, setBusy] = useState(false);
-  if (!far) return null;
+  if (!isFar) return null;
   const jump = async () => {
     setBusy(true);
     if (visitMarks !== null) await loadUntilDivider(list, visitMarks);
@@ -46,7 +52,7 @@ export function ResumeButton({ page, list, state, visitMarks }: ResumeButtonProp
 }
 
 async function loadUntilDivider(list: PostList, visitMarks: VisitMarks): Promise<void> {
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const state = list.get();
     if (state.type !== 'loaded' || state.older === 'end' || state.older === 'failed') return;
     if (dividerIndex(state.posts, visitMarks, false) !== null) return;
@@ -63,22 +69,25 @@ function goToDivider(list: PostList, visitMarks: VisitMarks, page: HTMLElement |
   const postGroups = groupsOf(list);
   for (const post of state.posts.slice(index - 1, index + 1)) mountGroup(postGroups, postGroups.elementOf(postKey(post)));
   page?.querySelector('.divider')?.scrollIntoView({ block: 'center' });
-  const last = state.posts[index - 1];
-  if (last !== undefined) articleOf(page, postKey(last))?.focus({ preventScroll: true });
+  const lastNewPost = state.posts[index - 1];
+  if (lastNewPost !== undefined) articleOf(page, postKey(lastNewPost))?.focus({ preventScroll: true });
 }
 
-/** Returns true if the divider, which is above `below`, is more than a screen below the visible area. */
-function useIsFarBelow(list: PostList, below: string | null, pending: boolean): boolean {
-  const [far, setFar] = useState(false);
+/**
+ * Returns true if the divider is below the window by more than the limit. `keyBelow` is the key of the post below the
+ * divider; null if there is no such post, and then the result is `isPending`.
+ */
+function useIsFarBelow(list: PostList, keyBelow: string | null, isPending: boolean): boolean {
+  const [isFar, setFar] = useState(false);
   useEffect(() => {
-    if (below === null) return setFar(pending);
+    if (keyBelow === null) return setFar(isPending);
     const postGroups = groupsOf(list);
     const observer = new IntersectionObserver(
       ([entry]) => entry !== undefined && setFar(!entry.isIntersecting && entry.boundingClientRect.top > 0),
-      { rootMargin: `1000000px 0px ${(FAR_SCREENS - 1) * 100}% 0px` },
+      { rootMargin: `${TOP_MARGIN_PX}px 0px ${(FAR_SCREENS - 1) * 100}% 0px` },
     );
     const unsubscribe = postGroups.onRender((element) => {
-      if (element !== postGroups.elementOf(below)) return;
+      if (element !== postGroups.elementOf(keyBelow)) return;
       observer.disconnect();
       observer.observe(element.querySelector('.divider') ?? element);
     });
@@ -86,6 +95,6 @@ function useIsFarBelow(list: PostList, below: string | null, pending: boolean): 
       unsubscribe();
       observer.disconnect();
     };
-  }, [list, below, pending]);
-  return far;
+  }, [list, keyBelow, isPending]);
+  return isFar;
 }

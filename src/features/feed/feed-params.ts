@@ -1,4 +1,4 @@
-/** Filter of the feed; a value in the URL. */
+/** Feed parameters: filter of the feed, as in the URL. */
 export type FeedFilterName = 'all' | 'unread' | 'starred' | 'media';
 
 const FEED_FILTER_NAMES: readonly FeedFilterName[] = ['all', 'unread', 'starred', 'media'];
@@ -13,7 +13,7 @@ export function feedPath(show: FeedFilterName, presetId?: string): string {
   return `/main?${presetId === undefined ? '' : `preset=${encodeURIComponent(presetId)}&`}show=${show}`;
 }
 
-/** Parses the list of channels in an attribute: ids or usernames separated by commas. */
+/** Parses a list of channels, ids or usernames separated by commas; undefined if it is absent or has no entries. */
 export function parseChannelList(raw: string | undefined): readonly string[] | undefined {
   const ids = raw
     ?.split(',')

@@ -3,10 +3,12 @@ import { str, useMsg } from '../../i18n/i18n.ts';
 import type { ImportExportProps } from './shared.ts';
 import { type AddFeedState, useAddFeed } from './use-add-feed.ts';
 
+const MAX_URL_LENGTH = 2000;
+
 /** Add-feed form: adds a feed by its URL and follows it. The typed text stays until the feed is loaded. */
 export function AddFeedForm(props: ImportExportProps) {
   const { msg } = useMsg();
-  const { typed, type, adding, add } = useAddFeed(props);
+  const { typed, type: setTyped, adding, add } = useAddFeed(props);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const submit = (event: FormEvent) => {
@@ -29,12 +31,12 @@ export function AddFeedForm(props: ImportExportProps) {
           autoCapitalize="none"
           spellCheck={false}
           enterKeyHint="done"
-          maxLength={2000}
+          maxLength={MAX_URL_LENGTH}
           placeholder="example.org/feed.xml"
           value={typed}
           aria-invalid={adding.type === 'failed'}
           aria-describedby={`${id}-hint`}
-          onChange={(event) => type(event.currentTarget.value)}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <button type="submit" className="button" aria-disabled={isBusy || typed.trim() === ''}>
           {msg('Add')}

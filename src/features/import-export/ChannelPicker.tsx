@@ -16,7 +16,7 @@ interface ChannelPickerProps {
 /** Maximum number of presets, including those that folders become; a reader would not use more. */
 const MAX_PRESETS = 50;
 
-/** An outline of the file, and the row of the line-up that it means; null for an unknown channel. */
+/** An outline of the file, and the row of the line-up that it refers to; null for an unknown channel. */
 interface ListedOutline {
   readonly outline: OpmlOutline;
   readonly row: LineupRow | null;
@@ -26,7 +26,7 @@ interface ListedOutline {
 export function ChannelPicker({ file, rows, start }: ChannelPickerProps) {
   const m = useMsg();
   const presets = useSignalValue(useServices().dataClient.presets);
-  // Fixed when the sheet opens: the content of the file, and the state of the line-up at that time.
+  // Computed once when the sheet opens: the outlines of the file, and the line-up at that time.
   const [listed] = useState(() => file.outlines.map((outline) => ({ outline, row: findRowByAddress(outline.address, rows) })));
   const selectable = useMemo(() => listed.filter(isSelectable).map(({ outline }) => outline), [listed]);
   const [selected, setSelected] = useState<ReadonlySet<OpmlOutline>>(() => new Set(selectable));
@@ -36,10 +36,10 @@ export function ChannelPicker({ file, rows, start }: ChannelPickerProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // Channels that are already in the line-up are included for their folders.
-    const wanted = listed.filter(({ outline, row }) => selected.has(outline) || isInLineup(row)).map(({ outline }) => outline);
-    start(wanted, [...folders]);
+    const chosen = listed.filter(({ outline, row }) => selected.has(outline) || isInLineup(row)).map(({ outline }) => outline);
+    start(chosen, [...folders]);
   };
-  const isNothing = selected.size === 0 && (alreadyAddedCount === 0 || folders.size === 0);
+  const isEmpty = selected.size === 0 && (alreadyAddedCount === 0 || folders.size === 0);
   return (
     <form className="exchange" onSubmit={submit}>
       <p className="sheet-note" tabIndex={-1} ref={focusOnMount}>
@@ -52,7 +52,7 @@ export function ChannelPicker({ file, rows, start }: ChannelPickerProps) {
       {offeredFolders.length > 0 && <FolderChoice offered={offeredFolders} chosen={folders} onChange={setFolders} />}
       <ChannelChoice listed={listed} selectable={selectable} selected={selected} onChange={setSelected} />
       <div className="sheet-actions">
-        <button type="submit" className="button" disabled={isNothing}>
+        <button type="submit" className="button" disabled={isEmpty}>
           {m.plural(selected.size, m.msg('=0: Import the presets | one: Import # channel | other: Import # channels'))}
         </button>
       </div>
@@ -92,23 +92,23 @@ interface ChannelChoiceProps {
 
 function ChannelChoice({ listed, selectable, selected, onChange }: ChannelChoiceProps) {
   const { msg } = useMsg();
-  const isAll = selected.size === selectable.length;
+  const areAllSelected = selected.size === selectable.length;
   return (
     <fieldset className="pick">
       <legend>{msg('Channels')}</legend>
       {selectable.length > 1 && (
         <label className="pick-row pick-all">
-          <input type="checkbox" checked={isAll} onChange={() => onChange(new Set(isAll ? [] : selectable))} />
+          <input type="checkbox" checked={areAllSelected} onChange={() => onChange(new Set(areAllSelected ? [] : selectable))} />
           <span>{msg('All of them')}</span>
         </label>
       )}
       {listed.map(({ outline, row }) => {
-        const isOpen = selectable.includes(outline);
+        const canSelect = selectable.includes(outline);
         return (
           <label key={outline.address} className="pick-row">
             <input
               type="checkbox"
-              disabled={!isOpen}
+              disabled={!canSelect}
               checked={isInLineup(row) || selected.has(outline)}
               onChange={() => onChange(withToggled(selected, outline))}
             />
@@ -117,7 +117,7 @@ function ChannelChoice({ listed, selectable, selected, onChange }: ChannelChoice
               <small>
                 {isInLineup(row) ? (
                   msg('In your line-up')
-                ) : isOpen ? (
+                ) : canSelect ? (
                   <bdi dir="ltr">{shortenAddress(outline.address)}</bdi>
                 ) : (
                   msg(str`Not a web address: ${outline.address.slice(0, 80)}`)
@@ -131,16 +131,20 @@ function ChannelChoice({ listed, selectable, selected, onChange }: ChannelChoice
   );
 }
 
-/** Returns true if the reader can import an outline: it is not in the line-up, and is a known channel or a web address. */
+/**
+ * Returns true if the reader can import an outline: it is not in the line-up, and is a known channel or a web address.
+ */
 const isSelectable = ({ outline, row }: ListedOutline): boolean =>
   !isInLineup(row) && (row !== null || parseWebAddress(outline.address) !== null);
 
 const isInLineup = (row: LineupRow | null): boolean => row?.followed === true;
 
-function withToggled<Item>(all: ReadonlySet<Item>, item: Item): ReadonlySet<Item> {
-  const next = new Set(all);
-  if (!next.delete(item)) next.add(item);
-  return next;
+/** Returns a copy of the set without the item, or with it if the set does not contain it. */
+function withToggled<Item>(items: ReadonlySet<Item>, item: Item): ReadonlySet<Item> {
+  const toggled = new Set(items);
+  if (!toggled.delete(item)) toggled.add(item);
+  return toggled;
 }
 
+/** Returns an address without its scheme, `www.` and the slash at the end. */
 const shortenAddress = (address: string): string => address.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');

@@ -11,9 +11,9 @@ export function FilePicker({ onRead }: { readonly onRead: (file: Subscriptions) 
   const [rejection, setRejection] = useState<OpmlRejection | null>(null);
   const [isDragOver, setDragOver] = useState(false);
   const id = useId();
-  const handleParsed = (read: ParsedOpml) => {
-    if (read.type === 'read') onRead(read);
-    else setRejection(read.why);
+  const handleParsed = (parsed: ParsedOpml) => {
+    if (parsed.type === 'read') onRead(parsed);
+    else setRejection(parsed.why);
   };
   const readFile = async (file: File | undefined) => {
     if (file === undefined) return;
@@ -81,8 +81,8 @@ export function FilePicker({ onRead }: { readonly onRead: (file: Subscriptions) 
   );
 }
 
-function opmlRejectionText(m: Messages, why: OpmlRejection): string {
-  switch (why) {
+function opmlRejectionText(m: Messages, rejection: OpmlRejection): string {
+  switch (rejection) {
     case 'too-large':
       return m.msg('This is more than 5 MB: too large for a list of subscriptions.');
     case 'not-opml':

@@ -7,15 +7,15 @@ import { AddFeedForm } from './AddFeedForm.tsx';
 import styles from './import-export.css';
 import type { ImportExportProps } from './shared.ts';
 
-const loadReceivedLineupSheet = () => import('./ReceivedLineupSheet.tsx').then((part) => part.ReceivedLineupSheet);
+const loadReceivedLineupSheet = () => import('./ReceivedLineupSheet.tsx').then((module) => module.ReceivedLineupSheet);
 
-/** First channels: the ways to add a first channel if the site has none: a feed by its URL, or a shared line-up. */
+/** First channels: adds the first channels to a site that has none, by the URL of a feed or by a shared line-up. */
 export function FirstChannels({ code }: { readonly code: string | undefined }) {
   const { msg } = useMsg();
   const { dataClient } = useServices();
   const hasMessages = useAreaMessages('exchange');
   const style = useStylesheet(styles);
-  const Shared = useLazyComponent(loadReceivedLineupSheet, code !== undefined);
+  const ReceivedLineup = useLazyComponent(loadReceivedLineupSheet, code !== undefined);
   const props: ImportExportProps = {
     rows: [],
     change: (undoable, operation) => dataClient.applyLineupOperation(undoable, operation),
@@ -32,7 +32,7 @@ export function FirstChannels({ code }: { readonly code: string | undefined }) {
           <AddFeedForm {...props} />
         </section>
       )}
-      {Shared !== null && code !== undefined && <Shared key={code} {...props} code={code} />}
+      {ReceivedLineup !== null && code !== undefined && <ReceivedLineup key={code} {...props} code={code} />}
     </div>
   );
 }

@@ -10,10 +10,10 @@ import styles from './import-export.css';
 import type { ImportExportProps } from './shared.ts';
 import { useExport } from './use-export.ts';
 
-const loadImportSheet = () => import('./ImportSheet.tsx').then((part) => part.ImportSheet);
-const loadShareLineupSheet = () => import('./ShareLineupSheet.tsx').then((part) => part.ShareLineupSheet);
-const loadReceivedLineupSheet = () => import('./ReceivedLineupSheet.tsx').then((part) => part.ReceivedLineupSheet);
-const loadCopySheet = () => import('./CopySheet.tsx').then((part) => part.CopySheet);
+const loadImportSheet = () => import('./ImportSheet.tsx').then((module) => module.ImportSheet);
+const loadShareLineupSheet = () => import('./ShareLineupSheet.tsx').then((module) => module.ShareLineupSheet);
+const loadReceivedLineupSheet = () => import('./ReceivedLineupSheet.tsx').then((module) => module.ReceivedLineupSheet);
+const loadCopySheet = () => import('./CopySheet.tsx').then((module) => module.CopySheet);
 
 type OpenSheet = { readonly type: 'import' } | { readonly type: 'share' } | { readonly type: 'copy'; readonly text: string };
 
@@ -30,7 +30,7 @@ export function ImportExportSection({ code, ...props }: ImportExportSectionProps
   const [open, setOpen] = useState<OpenSheet | null>(null);
   const Import = useLazyComponent(loadImportSheet, open?.type === 'import');
   const Share = useLazyComponent(loadShareLineupSheet, open?.type === 'share');
-  const Shared = useLazyComponent(loadReceivedLineupSheet, code !== undefined);
+  const ReceivedLineup = useLazyComponent(loadReceivedLineupSheet, code !== undefined);
   const Copy = useLazyComponent(loadCopySheet, open?.type === 'copy');
   const exportLineup = useExport(props, (text) => setOpen({ type: 'copy', text }));
   const onClose = () => setOpen(null);
@@ -65,7 +65,7 @@ export function ImportExportSection({ code, ...props }: ImportExportSectionProps
       )}
       {Import !== null && open?.type === 'import' && <Import {...props} onClose={onClose} />}
       {Share !== null && open?.type === 'share' && <Share {...props} onClose={onClose} />}
-      {Shared !== null && code !== undefined && <Shared key={code} {...props} code={code} />}
+      {ReceivedLineup !== null && code !== undefined && <ReceivedLineup key={code} {...props} code={code} />}
       {Copy !== null && open?.type === 'copy' && <Copy text={open.text} onClose={onClose} />}
     </div>
   );

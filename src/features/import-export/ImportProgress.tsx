@@ -28,7 +28,7 @@ export function ImportProgressPanel({ outline, done, total, until, stop }: Impor
   );
 }
 
-/** Shows the remaining time, as 1:05. */
+/** Countdown: shows the remaining time, as 1:05. `until` is in unix ms. */
 function Countdown({ until }: { readonly until: number }) {
   const m = useMsg();
   const [now, setNow] = useState(() => Date.now());
@@ -36,11 +36,11 @@ function Countdown({ until }: { readonly until: number }) {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  const left = Math.max(0, Math.ceil((until - now) / 1000));
-  const seconds = new Intl.NumberFormat(m.localeTag(), { minimumIntegerDigits: 2 }).format(left % 60);
+  const remainingSeconds = Math.max(0, Math.ceil((until - now) / 1000));
+  const seconds = new Intl.NumberFormat(m.localeTag(), { minimumIntegerDigits: 2 }).format(remainingSeconds % 60);
   return (
     <span className="countdown" role="timer" aria-live="off">
-      {m.number(Math.floor(left / 60))}:{seconds}
+      {m.number(Math.floor(remainingSeconds / 60))}:{seconds}
     </span>
   );
 }

@@ -9,7 +9,10 @@ import type { Subscriptions } from './model/opml-parse.ts';
 import { addedText, type ImportExportProps } from './shared.ts';
 import { useImport } from './use-import.ts';
 
-/** Import sheet for a list of subscriptions: choose the file, pick channels, follow the progress, and read the report. */
+/**
+ * Import sheet for a list of subscriptions. Its steps are the file, the choice of channels, the progress and the
+ * report.
+ */
 export function ImportSheet({ onClose, ...props }: ImportExportProps & { readonly onClose: () => void }) {
   const m = useMsg();
   const { rows, announce } = props;

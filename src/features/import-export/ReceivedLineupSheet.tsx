@@ -19,8 +19,8 @@ interface ReceivedLineupSheetProps extends ImportExportProps {
 }
 
 /**
- * Received line-up: shows a shared line-up, with actions to take it over, to merge it into the reader's own, or to save it as a
- * preset.
+ * Received line-up: shows a shared line-up, with actions that replace the reader's own line-up by it, merge it into the
+ * reader's own, or save it as a preset.
  */
 export function ReceivedLineupSheet(props: ReceivedLineupSheetProps) {
   const hasMessages = useAreaMessages('exchange');
@@ -78,7 +78,8 @@ function FoundLineup({ shared, rows, change, onRetry, onClose }: FoundLineupProp
   const apply: ApplyLineup = (action, operation, text) => {
     onClose();
     change({ action, channelId: null }, operation, text);
-    // After the change: a default line-up contains all channels of the directory, so an undo would leave these channels in it.
+    // Only after the change: a default line-up contains all channels of the directory. If they were added before, an
+    // undo would leave these channels in the line-up.
     for (const channel of shared.channels) if (!rows.some((row) => row.channel.id === channel.id)) dataClient.addChannel(channel);
   };
   return (
@@ -151,7 +152,7 @@ interface LineupChoicesProps {
   readonly apply: ApplyLineup;
 }
 
-/** The ways to use a received line-up: merge, take over, or save as a preset. */
+/** Buttons of the actions on a received line-up: merge, replace, or save as a preset. */
 function LineupChoices({ name, ids, newIds, followed, apply }: LineupChoicesProps) {
   const m = useMsg();
   const unfollowedCount = [...followed].filter((id) => !ids.includes(id)).length;

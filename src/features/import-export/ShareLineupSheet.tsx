@@ -9,6 +9,9 @@ import { MAX_LINK_LENGTH } from './model/lineup-link.ts';
 import { lineupAddress } from './share-address.ts';
 import type { ImportExportProps } from './shared.ts';
 
+/** Maximum length of a line-up's name, the same as of a preset's name. */
+const MAX_NAME_LENGTH = 64;
+
 /** Share sheet: creates a link to the line-up, or to one of its presets, with a name. */
 export function ShareLineupSheet({ rows, announce, onClose }: ImportExportProps & { readonly onClose: () => void }) {
   const m = useMsg();
@@ -40,12 +43,12 @@ export function ShareLineupSheet({ rows, announce, onClose }: ImportExportProps 
           id={`${id}-name`}
           dir="auto"
           autoComplete="off"
-          maxLength={64}
+          maxLength={MAX_NAME_LENGTH}
           placeholder={preset?.name ?? m.msg('Our city, each morning')}
           value={typedName}
           onChange={(event) => setTypedName(event.currentTarget.value)}
         />
-        <ShareNotes shared={sharedRows} isOwn={link.isOwn} isTooLong={isTooLong} />
+        <ShareHints rows={sharedRows} isSiteLink={link.isOwn} isTooLong={isTooLong} />
         {sharedRows.length > 0 && !isTooLong && <ShareLink address={link.address} onCopied={onCopied} onShare={share} />}
       </div>
     </Sheet>
@@ -84,7 +87,10 @@ interface ShareLinkProps {
   readonly onShare: () => Promise<void>;
 }
 
-/** The link, with buttons to copy and to share it. If the clipboard is unavailable, the link is selected for manual copying. */
+/**
+ * The link, with buttons to copy and to share it. If the clipboard is unavailable, the link is selected for manual
+ * copying.
+ */
 function ShareLink({ address, onCopied, onShare }: ShareLinkProps) {
   const m = useMsg();
   const field = useRef<HTMLInputElement>(null);
@@ -121,18 +127,18 @@ function ShareLink({ address, onCopied, onShare }: ShareLinkProps) {
   );
 }
 
-interface ShareNotesProps {
-  readonly shared: readonly LineupRow[];
-  /** True if Telegram's own link would be too long. */
-  readonly isOwn: boolean;
+interface ShareHintsProps {
+  readonly rows: readonly LineupRow[];
+  /** True if the link opens this site, because a link to Telegram would be too long. */
+  readonly isSiteLink: boolean;
   readonly isTooLong: boolean;
 }
 
 /** Explains which data is shared and which is not. */
-function ShareNotes({ shared, isOwn, isTooLong }: ShareNotesProps) {
+function ShareHints({ rows, isSiteLink, isTooLong }: ShareHintsProps) {
   const m = useMsg();
-  const hidden = shared.filter(({ channel }) => channel.private).length;
-  if (shared.length === 0)
+  const privateCount = rows.filter(({ channel }) => channel.private).length;
+  if (rows.length === 0)
     return <p className="sheet-note">{m.msg('You follow none of its channels: there is nothing to share.')}</p>;
   if (isTooLong)
     return (
@@ -142,11 +148,11 @@ function ShareNotes({ shared, isOwn, isTooLong }: ShareNotesProps) {
     );
   return (
     <p className="sheet-note">
-      {m.plural(shared.length, m.msg('one: # channel, in this order. | other: # channels, in this order.'))}{' '}
+      {m.plural(rows.length, m.msg('one: # channel, in this order. | other: # channels, in this order.'))}{' '}
       {m.msg('What you muted and the addresses of your feeds are not shared.')}
-      {hidden > 0 &&
-        ` ${m.plural(hidden, m.msg('one: # is private: only its members will see it. | other: # are private: only their members will see them.'))}`}
-      {isOwn && ` ${m.msg('It is too long for Telegram’s own link, so it leads to this site.')}`}
+      {privateCount > 0 &&
+        ` ${m.plural(privateCount, m.msg('one: # is private: only its members will see it. | other: # are private: only their members will see them.'))}`}
+      {isSiteLink && ` ${m.msg('It is too long for Telegram’s own link, so it leads to this site.')}`}
     </p>
   );
 }

@@ -39,22 +39,26 @@ export class ImportedChannels {
     this.#channels = [...this.#channels, imported];
   }
 
-  /** Returns true if the line-up can take one more channel, and one more feed, after those that wait to be applied. */
+  /** Returns true if the line-up can take one more channel, and one more feed, after those that are not applied yet. */
   hasCapacity(): boolean {
     const remaining = remainingCapacity(this.#rows());
-    const waiting = this.#channels.slice(this.#appliedCount).filter(this.#isNew);
-    return Math.min(remaining.channels, remaining.feeds) > waiting.length;
+    const pending = this.#channels.slice(this.#appliedCount).filter(this.#isNew);
+    return Math.min(remaining.channels, remaining.feeds) > pending.length;
   }
 
-  /** Applies the channels that were added since the last call. Those applied before a wait and after it form one change. */
+  /**
+   * Applies the channels that were added since the last call. If its previous change is still the last one of the
+   * line-up, it is undone and repeated with all channels, so that the import remains one undoable change.
+   */
   applyTo(client: DataClient): void {
-    const applied = this.#appliedCount;
-    if (this.#channels.length === applied) return;
+    const previousCount = this.#appliedCount;
+    if (this.#channels.length === previousCount) return;
     this.#appliedCount = this.#channels.length;
     this.undo(client);
     client.applyLineupOperation(this.#change, addImportedChannels(this.#channels, this.#presets));
-    // After the change: a default line-up contains all channels of the directory, so an undo would leave these channels in it.
-    for (const { channel } of this.#channels.slice(applied).filter(this.#isNew)) client.addChannel(channel);
+    // Only after the change: a default line-up contains all channels of the directory. If they were added before, an
+    // undo would leave these channels in the line-up.
+    for (const { channel } of this.#channels.slice(previousCount).filter(this.#isNew)) client.addChannel(channel);
   }
 
   /** Undoes the change; does nothing if it is not the last change of the line-up. */
@@ -62,5 +66,6 @@ export class ImportedChannels {
     if (client.undoable.get() === this.#change) client.undo();
   }
 
+  /** Returns true if the line-up has no row of the channel. */
   readonly #isNew = ({ channel }: ImportedChannel): boolean => !this.#rows().some((row) => row.channel.id === channel.id);
 }

@@ -10,12 +10,16 @@ export interface LineupAddress {
   readonly length: number;
 }
 
+/**
+ * Returns the share URL of a line-up: a Telegram link if there is one and it is short enough, otherwise a URL of this
+ * site.
+ */
 export function lineupAddress(services: Pick<AppServices, 'host' | 'environment'>, shared: SharedLineup): LineupAddress {
   const code = encodeLineupLink(shared);
   const path = `/changer?lineup=${code}`;
-  const start = `l_${code}`;
-  const sharedLink = sharedAddress(services, path, start);
+  const startParam = `l_${code}`;
+  const sharedLink = sharedAddress(services, path, startParam);
   const siteAddress = new URL(path, location.origin).href;
-  const isOwn = start.length > MAX_START_PARAM_LENGTH && sharedLink !== siteAddress;
+  const isOwn = startParam.length > MAX_START_PARAM_LENGTH && sharedLink !== siteAddress;
   return { address: isOwn ? siteAddress : sharedLink, isOwn, length: code.length };
 }

@@ -6,24 +6,27 @@ import type { Announce } from '../dial/UndoToast.tsx';
 import type { RowActions } from '../lineup/row-actions.ts';
 import { findLinkedChannel, parseWebAddress } from './model/channel-address.ts';
 
-/** Import and export: data and actions that all ways into and out of the line-up use. */
+/** Import and export: props that all components of import and export share. */
 export interface ImportExportProps {
   /** All rows, including those that are not followed. */
   readonly rows: readonly LineupRow[];
   readonly change: RowActions['change'];
-  /** Announces once what was done; with `undo` it shows an undo button. */
+  /** Announces the result of an action once; with `undo` it shows an undo button. */
   readonly announce: Announce;
 }
 
-/** Finds the row that a URL means: a channel of this site, or a feed that was added by this URL. */
+/**
+ * Returns the row that a URL refers to, a channel of this site or a feed that was added by this URL; null if there is
+ * none.
+ */
 export function findRowByAddress(address: string, rows: readonly LineupRow[]): LineupRow | null {
-  const linked = findLinkedChannel(
+  const linkedChannel = findLinkedChannel(
     address,
     rows.map((row) => row.channel),
     location.origin,
   );
-  const web = parseWebAddress(address);
-  return rows.find(({ channel, entry }) => channel === linked || (web !== null && entry.feed === web)) ?? null;
+  const feedUrl = parseWebAddress(address);
+  return rows.find(({ channel, entry }) => channel === linkedChannel || (feedUrl !== null && entry.feed === feedUrl)) ?? null;
 }
 
 export const addedText = (m: Messages, count: number): string =>

@@ -18,7 +18,7 @@ export type AddFeedState =
   | { readonly type: 'held'; readonly channel: Channel }
   | { readonly type: 'failed'; readonly message: string };
 
-/** Typed text, which survives a page change; removed together with the reader's data layer. */
+/** Typed text by data client: it survives a page change, and is removed together with the data client. */
 const addressDrafts = new WeakMap<DataClient, string>();
 
 /** Add feed: manages the URL field, and follows the channel behind the URL. */
@@ -30,7 +30,7 @@ export function useAddFeed({ rows, change }: ImportExportProps) {
   const feeds = useFeedsApi();
   const [typed, setTyped] = useState(() => addressDrafts.get(dataClient) ?? '');
   const [adding, setAdding] = useState<AddFeedState>({ type: 'idle' });
-  const type = (text: string) => {
+  const updateTyped = (text: string) => {
     addressDrafts.set(dataClient, text);
     setTyped(text);
     if (adding.type !== 'busy') setAdding({ type: 'idle' });
@@ -52,12 +52,14 @@ export function useAddFeed({ rows, change }: ImportExportProps) {
       return fail(msg('Your line-up is full: it holds 1000 channels at most, 200 of them from elsewhere.'));
     const feed = isFeed && address !== null ? address : undefined;
     change({ action: 'follow', channelId }, setFollowed([channelId], true, feed), msg(str`${title} is in your line-up now`));
-    // After the change: a default line-up contains all channels of the directory, so an undo would leave the channel in it.
+    // Only after the change: a default line-up contains all channels of the directory. If it was added before, an undo
+    // would leave the channel in the line-up.
     if (row === undefined) dataClient.addChannel(channel);
     addressDrafts.delete(dataClient);
     setTyped('');
     setAdding({ type: 'idle' });
   };
+  /** Adds the typed URL, unless it is empty or another one is being added. */
   const add = async () => {
     const text = typed.trim();
     if (text === '' || adding.type === 'busy') return;
@@ -81,5 +83,5 @@ export function useAddFeed({ rows, change }: ImportExportProps) {
       );
     }
   };
-  return { typed, type, adding, add };
+  return { typed, type: updateTyped, adding, add };
 }

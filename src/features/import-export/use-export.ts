@@ -6,10 +6,10 @@ import { channelPath } from '../../lib/links.ts';
 import type { ImportExportProps } from './shared.ts';
 
 /**
- * OPML export: returns a function that saves the line-up as an OPML file. Telegram's web views save no files: there it copies
- * the text to the clipboard, or passes it to `show` if the clipboard is unavailable.
+ * OPML export: returns a function that saves the line-up as an OPML file. Telegram's web views save no files: there it
+ * copies the text to the clipboard, or passes it to `showText` if the clipboard is unavailable.
  */
-export function useExport({ rows, announce }: ImportExportProps, show: (text: string) => void): () => Promise<void> {
+export function useExport({ rows, announce }: ImportExportProps, showText: (text: string) => void): () => Promise<void> {
   const { msg, plural } = useMsg();
   const { dataClient, host, environment } = useServices();
   const presets = useSignalValue(dataClient.presets);
@@ -17,21 +17,21 @@ export function useExport({ rows, announce }: ImportExportProps, show: (text: st
     const { writeLineupOpml } = await import('./model/opml-write.ts');
     const createdAt = new Date();
     const followed = rows.filter((row) => row.followed);
-    const open = followed.filter(({ channel }) => !channel.private);
-    const left = followed.length - open.length;
-    const leftOut = plural(
-      left,
+    const publicRows = followed.filter(({ channel }) => !channel.private);
+    const privateCount = followed.length - publicRows.length;
+    const omittedText = plural(
+      privateCount,
       msg(
         'one: # private channel is left out: other readers cannot read it. | other: # private channels are left out: other readers cannot read them.',
       ),
     );
-    const announceDone = (done: string) => announce([done, ...(left > 0 ? [leftOut] : [])].join(' '), false, true);
+    const announceDone = (text: string) => announce([text, ...(privateCount > 0 ? [omittedText] : [])].join(' '), false, true);
     // An OPML list must contain at least one outline.
-    if (open.length === 0) return announce(leftOut, false, true);
+    if (publicRows.length === 0) return announce(omittedText, false, true);
     const text = writeLineupOpml({
       title: msg(str`Line-up · ${environment.brandName}`),
       createdAt,
-      rows: open,
+      rows: publicRows,
       presets,
       origin: location.origin,
       pagePath: ({ channel }) => channelPath(channel),
@@ -41,7 +41,7 @@ export function useExport({ rows, announce }: ImportExportProps, show: (text: st
         await navigator.clipboard.writeText(text);
         announceDone(msg('Copied as OPML, because Telegram cannot save files. Paste it into a file or into another reader.'));
       } catch {
-        show(text);
+        showText(text);
       }
       return;
     }

@@ -26,6 +26,7 @@ export type ImportState =
     }
   | { readonly type: 'done'; readonly report: ImportSummary };
 
+/** Result of an import. */
 export interface ImportSummary {
   readonly added: number;
   /** Number of channels that were already in the line-up. */
@@ -35,7 +36,7 @@ export interface ImportSummary {
   readonly notTried: number;
 }
 
-/** Line-up import: adds the channels of a list one after the other. All of it is one undoable change, however long it takes. */
+/** Line-up import: adds the channels of a list one after the other. The complete import is one undoable change. */
 export function useImport({ rows }: ImportExportProps) {
   const { msg } = useMsg();
   const { dataClient, host } = useServices();
@@ -47,10 +48,11 @@ export function useImport({ rows }: ImportExportProps) {
     latestRows.current = rows;
   });
   const [imported] = useState(() => new ImportedChannels(() => latestRows.current));
-  const stop = useRef(new AbortController());
+  const abortController = useRef(new AbortController());
+  // When the sheet closes, the import stops, and the channels added until then stay.
   useEffect(
     () => () => {
-      stop.current.abort();
+      abortController.current.abort();
       imported.applyTo(dataClient);
     },
     [imported, dataClient],
@@ -61,8 +63,8 @@ export function useImport({ rows }: ImportExportProps) {
     const total = outlines.length;
     const { count: countBefore, alreadyAddedCount: alreadyAddedBefore } = imported;
     const failed: FailedImport[] = [];
-    stop.current = new AbortController();
-    const { signal } = stop.current;
+    abortController.current = new AbortController();
+    const { signal } = abortController.current;
     if (countBefore === 0) imported.setPresets(folders.map((name) => toFolderPreset(name, presets)));
     await importChannels(outlines, {
       findKnown: (outline) => {
@@ -97,7 +99,7 @@ export function useImport({ rows }: ImportExportProps) {
   return {
     importing,
     start: (outlines: readonly OpmlOutline[], folders: readonly string[]) => void start(outlines, folders),
-    stop: () => stop.current.abort(),
+    stop: () => abortController.current.abort(),
     /** Number of channels that the import has followed in total. */
     total: () => imported.count - imported.alreadyAddedCount,
     undo: () => imported.undo(dataClient),

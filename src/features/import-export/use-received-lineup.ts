@@ -5,6 +5,8 @@ import { decodeLineupLink, type ParsedLineupLink } from './model/lineup-link.ts'
 import type { ImportExportProps } from './shared.ts';
 import { useFeedsApi } from './use-feeds-api.ts';
 
+/** Start of the id of an external feed. */
+const FEED_ID_PREFIX = 'f-';
 /** Maximum number of channels in one request to the server. */
 const MAX_QUERIED_IDS = 200;
 
@@ -31,26 +33,27 @@ export function useReceivedLineup(
   const feeds = useFeedsApi();
   const parsed = useMemo(() => decodeLineupLink(code), [code]);
   const [result, setResult] = useState<{ readonly channels: readonly Channel[]; readonly isUnreachable: boolean } | null>(null);
-  // Rows at the time when the sheet opened: a channel that is taken over must not look as if it was there before.
-  const [known] = useState(() => new Map(rows.map(({ channel }) => [channel.id, channel])));
+  // Channels at the time when the sheet opened: a channel that is added from this sheet must not look as if it was in
+  // the line-up before.
+  const [knownChannels] = useState(() => new Map(rows.map(({ channel }) => [channel.id, channel])));
   const find = useCallback(async () => {
     const ids = parsed.type === 'read' ? parsed.shared.channelIds : [];
-    const unknown = ids.filter((id) => id.startsWith('f-') && !known.has(id)).slice(0, MAX_QUERIED_IDS);
+    const unknownIds = ids.filter((id) => id.startsWith(FEED_ID_PREFIX) && !knownChannels.has(id)).slice(0, MAX_QUERIED_IDS);
     setResult(null);
     try {
-      setResult({ channels: unknown.length === 0 ? [] : await feeds.findExisting(unknown), isUnreachable: false });
+      setResult({ channels: unknownIds.length === 0 ? [] : await feeds.findExisting(unknownIds), isUnreachable: false });
     } catch (thrown) {
       setResult({ channels: [], isUnreachable: toRequestFailure(thrown).unreachable });
     }
-  }, [feeds, parsed, known]);
+  }, [feeds, parsed, knownChannels]);
   useEffect(() => void find(), [find]);
   const shared = useMemo((): ReceivedLineup => {
     if (parsed.type === 'refused') return parsed;
     if (result === null) return { type: 'looking' };
-    const available = new Map([...known, ...result.channels.map((channel) => [channel.id, channel] as const)]);
+    const available = new Map([...knownChannels, ...result.channels.map((channel) => [channel.id, channel] as const)]);
     const { name, channelIds } = parsed.shared;
     const channels = channelIds.flatMap((id) => available.get(id) ?? []);
     return { type: 'found', name, channels, left: channelIds.length - channels.length, isUnreachable: result.isUnreachable };
-  }, [parsed, result, known]);
+  }, [parsed, result, knownChannels]);
   return { shared, find: () => void find() };
 }

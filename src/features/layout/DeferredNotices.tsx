@@ -12,34 +12,35 @@ import { StorageWarning } from './StorageWarning.tsx';
 import { UnreadInTitle } from './UnreadInTitle.tsx';
 import { UpdatePrompt } from './UpdatePrompt.tsx';
 
-const NEVER: Signal<boolean> = createSignal(false);
+const ALWAYS_FALSE: Signal<boolean> = createSignal(false);
 
-const loadSessionEnded = () => import('../account/SessionEnded.tsx').then((part) => part.SessionEnded);
+const loadSessionEnded = () => import('../account/SessionEnded.tsx').then((module) => module.SessionEnded);
 
 /**
- * Deferred parts of the layout, which load after the page. While changes are unsaved (except read markers), the container asks
- * before it closes. The document's title shows the number of unread posts. One notice shows at a time, the most important
- * first: a change that the server rejected, an ended session, a new version, storage that is not persistent, the home screen
- * prompt. The dial shows the first notice itself, and leaves no space for the last.
+ * Deferred notices of the layout, which load after the page. While changes are unsaved (except read markers), the
+ * container asks before it closes. The document's title shows the number of unread posts. Only one notice is visible.
+ * In order of priority: a change that the server rejected, an ended session, a new version, storage that is not
+ * persistent, the home screen prompt. The dial shows rejected changes itself, and has no space for the home screen
+ * prompt.
  */
 export function DeferredNotices({ path }: { readonly path: string }) {
   const { dataClient, environment } = useServices();
-  const saving = useSignalValue(dataClient.syncStatus);
-  useUnsavedWarning(hasUnsavedChanges(saving));
+  const syncStatus = useSignalValue(dataClient.syncStatus);
+  useUnsavedWarning(hasUnsavedChanges(syncStatus));
   const isDial = navItemOf(path) === 'dial';
-  const isEnded = useSignalValue(environment.sessionEnded ?? NEVER);
+  const isSessionEnded = useSignalValue(environment.sessionEnded ?? ALWAYS_FALSE);
   const [isDismissed, setDismissed] = useState(false);
   // A session that ends later shows the notice again.
   useEffect(() => {
-    if (!isEnded) setDismissed(false);
-  }, [isEnded]);
-  const SessionEnded = useLazyComponent(loadSessionEnded, isEnded);
+    if (!isSessionEnded) setDismissed(false);
+  }, [isSessionEnded]);
+  const SessionEnded = useLazyComponent(loadSessionEnded, isSessionEnded);
   return (
     <>
       {environment.setUnreadLabel !== undefined && <UnreadInTitle set={environment.setUnreadLabel} />}
-      {saving.type === 'refused' && !isDial ? (
-        <RejectedChangeNotice className="home-screen" rejected={saving} />
-      ) : isEnded && !isDismissed ? (
+      {syncStatus.type === 'refused' && !isDial ? (
+        <RejectedChangeNotice className="home-screen" rejected={syncStatus} />
+      ) : isSessionEnded && !isDismissed ? (
         SessionEnded !== null && <SessionEnded onDismiss={() => setDismissed(true)} />
       ) : (
         <UpdatePrompt>
@@ -51,7 +52,7 @@ export function DeferredNotices({ path }: { readonly path: string }) {
 }
 
 /** Returns true if a change other than a read marker has not reached the server. */
-function hasUnsavedChanges(saving: SyncStatus): boolean {
-  if (saving.type === 'refused') return saving.changeType !== 'mark';
-  return saving.type === 'waiting' && saving.onlyReadMarkers !== true;
+function hasUnsavedChanges(syncStatus: SyncStatus): boolean {
+  if (syncStatus.type === 'refused') return syncStatus.changeType !== 'mark';
+  return syncStatus.type === 'waiting' && syncStatus.onlyReadMarkers !== true;
 }

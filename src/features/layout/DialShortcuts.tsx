@@ -2,8 +2,8 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { KeyList } from '../shortcuts/KeyList.tsx';
 
 /**
- * Dial shortcuts: the keys of the dial, next to it on a wide screen. There the sidebar's line-up would only repeat the content
- * of the dial.
+ * Dial shortcuts: the keys of the dial, next to it on a wide screen. There the sidebar's line-up would only repeat the
+ * content of the dial.
  */
 export function DialShortcuts() {
   const { msg } = useMsg();

@@ -6,18 +6,21 @@ import { declineHomeScreen, mayOfferHomeScreen, useHomeScreen } from './use-home
 /** Reading time of a returning reader before the prompt shows, ms. */
 const PROMPT_DELAY_MS = 15_000;
 
-/** Home screen prompt: offers to add the app, at the second visit at the earliest, after some reading time, and only once. */
-export function HomeScreenPrompt({ after = PROMPT_DELAY_MS }: { readonly after?: number }) {
+/**
+ * Home screen prompt: offers to add the app, at the second visit at the earliest, after some reading time, and only
+ * once.
+ */
+export function HomeScreenPrompt({ after: delayMs = PROMPT_DELAY_MS }: { readonly after?: number }) {
   const { msg } = useMsg();
   const { environment } = useServices();
-  const home = useHomeScreen();
-  const [due, setDue] = useState(false);
+  const offer = useHomeScreen();
+  const [isDue, setDue] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setDue(mayOfferHomeScreen()), after);
+    const timer = setTimeout(() => setDue(mayOfferHomeScreen()), delayMs);
     return () => clearTimeout(timer);
-  }, [after]);
-  if (!due || home === null) return null;
-  const end = () => {
+  }, [delayMs]);
+  if (!isDue || offer === null) return null;
+  const dismiss = () => {
     declineHomeScreen();
     setDue(false);
   };
@@ -25,21 +28,21 @@ export function HomeScreenPrompt({ after = PROMPT_DELAY_MS }: { readonly after?:
     <section className="home-screen" aria-label={msg('Add to the home screen')}>
       <p>
         <b>{msg(str`${environment.brandName} on your home screen`)}</b>{' '}
-        {home.way === 'asked'
+        {offer.way === 'asked'
           ? msg('One tap away, and readable offline.')
           : msg('One tap away, and readable offline: tap Share, then “Add to Home Screen”.')}
       </p>
       <div>
-        <button type="button" className="button plain" onClick={end}>
-          {home.way === 'asked' ? msg('Not now') : msg('Close')}
+        <button type="button" className="button plain" onClick={dismiss}>
+          {offer.way === 'asked' ? msg('Not now') : msg('Close')}
         </button>
-        {home.way === 'asked' && (
+        {offer.way === 'asked' && (
           <button
             type="button"
             className="button"
             onClick={() => {
-              end();
-              home.add();
+              dismiss();
+              offer.add();
             }}
           >
             {msg('Add')}

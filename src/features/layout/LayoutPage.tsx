@@ -9,55 +9,58 @@ import { SideBar } from './SideBar.tsx';
 import { TabBar } from './TabBar.tsx';
 import { useMiniPlayer } from './use-mini-player.ts';
 
-const loadUserMenu = () => import('./UserMenu.tsx').then((part) => part.UserMenu);
+const loadUserMenu = () => import('./UserMenu.tsx').then((module) => module.UserMenu);
 const loadShortcuts = () => import('./ShortcutsSheet.tsx');
-const loadShortcutsSheet = () => loadShortcuts().then((part) => part.ShortcutsSheet);
-const loadDeferredNotices = () => import('./DeferredNotices.tsx').then((part) => part.DeferredNotices);
+const loadShortcutsSheet = () => loadShortcuts().then((module) => module.ShortcutsSheet);
+const loadDeferredNotices = () => import('./DeferredNotices.tsx').then((module) => module.DeferredNotices);
 
-const loadMiniPlayer = () => import('./MiniPlayer.tsx').then((part) => part.MiniPlayer);
+const loadMiniPlayer = () => import('./MiniPlayer.tsx').then((module) => module.MiniPlayer);
 const NO_AUDIO = createSignal(null);
 
-/** Layout page: the navigation around the page, which is in the slot. `path` is the address in the app, with its query. */
+/**
+ * Layout page: the navigation around the page, which is in the slot. `path` is the page's path in the app, with its
+ * query.
+ */
 export function LayoutPage({ path = '/' }: { readonly path?: string }) {
   const { msg } = useMsg();
-  const [menu, setMenu] = useState<{ readonly anchor?: Anchor } | null>(null);
-  const ReaderMenu = useLazyComponent(loadUserMenu, menu !== null);
-  const [keys, setKeys] = useState(false);
-  const KeysSheet = useLazyComponent(loadShortcutsSheet, keys);
+  const [openMenu, setOpenMenu] = useState<{ readonly anchor?: Anchor } | null>(null);
+  const UserMenu = useLazyComponent(loadUserMenu, openMenu !== null);
+  const [areShortcutsOpen, setShortcutsOpen] = useState(false);
+  const ShortcutsSheet = useLazyComponent(loadShortcutsSheet, areShortcutsOpen);
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      // The second character is the question mark of Arabic keyboards. The event path is available only while the event is
-      // being handled.
+    const onKeyDown = (event: KeyboardEvent) => {
+      // The second character is the question mark of Arabic keyboards.
       if (event.key !== '?' && event.key !== '؟') return;
+      // The event path is available only while the event is handled, and not when the chunk is loaded.
       const nodes = event.composedPath();
       loadShortcuts()
-        .then((part) => part.asksForShortcuts(event, nodes, path) && setKeys(true))
+        .then((module) => module.asksForShortcuts(event, nodes, path) && setShortcutsOpen(true))
         .catch(() => {});
     };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, [path]);
-  const cell = useServices().environment.backgroundSound ?? NO_AUDIO;
-  const sound = useSignalValue(cell);
-  // Playback ends when the frame unmounts: another reader, or no reader, is signed in then.
-  useEffect(() => () => cell.set(null), [cell]);
-  const MiniPlayer = useMiniPlayer(cell, loadMiniPlayer);
-  const Later = useLazyComponent(loadDeferredNotices, false);
+  const soundSignal = useServices().environment.backgroundSound ?? NO_AUDIO;
+  const sound = useSignalValue(soundSignal);
+  // Playback ends when the layout unmounts, because another reader, or no reader, is signed in then.
+  useEffect(() => () => soundSignal.set(null), [soundSignal]);
+  const MiniPlayer = useMiniPlayer(soundSignal, loadMiniPlayer);
+  const DeferredNotices = useLazyComponent(loadDeferredNotices, false);
   const main = useRef<HTMLElement>(null);
   return (
     <div className="frame">
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         {msg('Skip to the content')}
       </button>
-      <SideBar path={path} onReader={(anchor) => setMenu({ anchor })} />
+      <SideBar path={path} onReader={(anchor) => setOpenMenu({ anchor })} />
       <main ref={main} tabIndex={-1}>
         <slot />
       </main>
-      <TabBar path={path} onReader={() => setMenu({})} />
-      {menu !== null && ReaderMenu !== null && <ReaderMenu {...menu} path={path} onClose={() => setMenu(null)} />}
-      {keys && KeysSheet !== null && <KeysSheet path={path} onClose={() => setKeys(false)} />}
-      {sound !== null && MiniPlayer !== null && <MiniPlayer {...{ sound, signal: cell }} />}
-      {Later !== null && <Later path={path} />}
+      <TabBar path={path} onReader={() => setOpenMenu({})} />
+      {openMenu !== null && UserMenu !== null && <UserMenu {...openMenu} path={path} onClose={() => setOpenMenu(null)} />}
+      {areShortcutsOpen && ShortcutsSheet !== null && <ShortcutsSheet path={path} onClose={() => setShortcutsOpen(false)} />}
+      {sound !== null && MiniPlayer !== null && <MiniPlayer {...{ sound, signal: soundSignal }} />}
+      {DeferredNotices !== null && <DeferredNotices path={path} />}
     </div>
   );
 }

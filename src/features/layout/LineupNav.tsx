@@ -12,13 +12,15 @@ export function LineupNav({ path }: { readonly path: string }) {
   const { msg } = useMsg();
   const lineup = useSignalValue(useServices().dataClient.lineup);
   if (lineup.type === 'failed') return <p className="side-note">{msg('Could not load the line-up.')}</p>;
-  const open = channelOf(path);
+  const openChannel = channelOf(path);
   return (
     <nav className="lineup" aria-label={msg('My line-up')} aria-busy={lineup.type === 'loading'}>
       <ol>
         {lineup.type === 'loading'
           ? [0, 1, 2, 3, 4].map((row) => <LineupSkeletonRow key={row} />)
-          : lineup.value.filter((row) => row.followed).map((row) => <LineupLink key={row.channel.id} row={row} open={open} />)}
+          : lineup.value
+              .filter((row) => row.followed)
+              .map((row) => <LineupLink key={row.channel.id} row={row} openChannel={openChannel} />)}
       </ol>
     </nav>
   );
@@ -31,11 +33,17 @@ const LineupSkeletonRow = () => (
   </li>
 );
 
-function LineupLink({ row, open }: { readonly row: LineupRow; readonly open: string | null }) {
+interface LineupLinkProps {
+  readonly row: LineupRow;
+  /** Id or username of the channel whose page is open; null if it is another page. */
+  readonly openChannel: string | null;
+}
+
+function LineupLink({ row, openChannel }: LineupLinkProps) {
   const m = useMsg();
   const { environment } = useServices();
   const { channel } = row;
-  const isOpen = open !== null && (open === channel.id || open === channel.username);
+  const isOpen = openChannel !== null && (openChannel === channel.id || openChannel === channel.username);
   return (
     <li>
       <a

@@ -17,8 +17,8 @@ export interface MiniPlayerProps {
 }
 
 /**
- * Mini player: continues the playback of a sound whose post the reader left. It is above the tabs on a phone, and in the corner
- * of a wide screen. It closes when the sound ends or fails.
+ * Mini player: continues the playback of a sound whose post the reader left. It is above the tabs on a phone, and in
+ * the corner of a wide screen. It closes when the sound ends or fails.
  */
 export function MiniPlayer({ sound, signal }: MiniPlayerProps) {
   const { audio, title } = sound;
@@ -30,15 +30,15 @@ export function MiniPlayer({ sound, signal }: MiniPlayerProps) {
   const { playing, time, length } = useProgress(audio);
   useEffect(() => {
     const close = () => signal.set(null);
-    const play = () => pauseOtherPlayers({ currentTarget: audio });
+    const pauseOthers = () => pauseOtherPlayers({ currentTarget: audio });
     audio.addEventListener('ended', close);
     audio.addEventListener('error', close);
-    audio.addEventListener('play', play);
+    audio.addEventListener('play', pauseOthers);
     if (audio.ended || audio.error !== null) close();
     return () => {
       audio.removeEventListener('ended', close);
       audio.removeEventListener('error', close);
-      audio.removeEventListener('play', play);
+      audio.removeEventListener('play', pauseOthers);
     };
   }, [audio, signal]);
   return (
@@ -56,8 +56,8 @@ export function MiniPlayer({ sound, signal }: MiniPlayerProps) {
           </p>
           <SeekBar
             {...{ time, length }}
-            seek={(to) => {
-              audio.currentTime = to;
+            seek={(seconds) => {
+              audio.currentTime = seconds;
             }}
           />
         </div>
@@ -69,15 +69,16 @@ export function MiniPlayer({ sound, signal }: MiniPlayerProps) {
   );
 }
 
+/** Returns the state of the playback; `time` and `length` in seconds, `length` 0 while it is unknown. */
 function useProgress(audio: HTMLAudioElement): { readonly playing: boolean; readonly time: number; readonly length: number } {
   const [progress, setProgress] = useState(() => progressOf(audio));
   useEffect(() => {
-    const follow = () => setProgress(progressOf(audio));
+    const update = () => setProgress(progressOf(audio));
     const events = ['play', 'pause', 'timeupdate', 'seeking', 'durationchange'];
-    for (const event of events) audio.addEventListener(event, follow);
-    follow();
+    for (const event of events) audio.addEventListener(event, update);
+    update();
     return () => {
-      for (const event of events) audio.removeEventListener(event, follow);
+      for (const event of events) audio.removeEventListener(event, update);
     };
   }, [audio]);
   return progress;

@@ -4,8 +4,8 @@ import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 
 /**
- * Link to the server's privacy page. Without a network the link is disabled and shows the reason: the page is on the server and
- * not stored on this device.
+ * Privacy link: opens the server's privacy page. Without a network the link is disabled and shows the reason: the page
+ * is on the server and not stored on this device.
  */
 export function PrivacyLink({ label }: { readonly label: string }) {
   const { locale, msg } = useMsg();

@@ -9,7 +9,7 @@ import { SingleKeySwitch } from '../shortcuts/SingleKeySwitch.tsx';
 import { isOperatorPage, navItemOf } from './nav-items.ts';
 
 interface ShortcutsSheetProps {
-  /** Address in the app. */
+  /** Path of the displayed page in the app. */
   readonly path: string;
   readonly anchor?: Anchor;
   readonly onClose: () => void;
@@ -33,18 +33,19 @@ export function ShortcutsSheet({ path, onClose, ...sheetProps }: ShortcutsSheetP
 }
 
 /**
- * Returns true if a press of `?` requests the keys of a page; the dial handles the key itself. `nodes` is the event path,
- * passed separately because the event may be over.
+ * Returns true if a press of `?` requests the shortcuts of a page; the dial handles the key itself. `nodes` is the
+ * event path, a separate argument because an event has no path after its dispatch.
  */
 export const asksForShortcuts = (event: KeyboardEvent, nodes: EventTarget[], path: string): boolean =>
   !isDialPage(path) && isShortcutEvent(event, nodes) && readSingleKeyShortcuts();
 
 const isDialPage = (path: string): boolean => navItemOf(path) === 'dial' && !isOperatorPage(path);
 
+/** Returns the shortcuts of a page other than the dial. */
 function shortcutsOf({ msg }: Messages, path: string, hasPresets: boolean): Shortcuts {
-  const isOfPosts = !isOperatorPage(path) && navItemOf(path) !== 'check';
-  const preset: Shortcuts = [[['P'], msg('Next preset')]];
-  const ofPosts: Shortcuts = [
+  const hasPosts = !isOperatorPage(path) && navItemOf(path) !== 'check';
+  const presetShortcuts: Shortcuts = [[['P'], msg('Next preset')]];
+  const postShortcuts: Shortcuts = [
     [['J', 'K'], msg('Next post, previous post')],
     [['Page Down', 'Page Up'], msg('Next post, previous post')],
     [['N'], msg('Next unread post')],
@@ -53,10 +54,10 @@ function shortcutsOf({ msg }: Messages, path: string, hasPresets: boolean): Shor
     [['S'], msg('Star or unstar')],
     [['M'], msg('Read up to here, or this post unread')],
     [['/'], msg('Search')],
-    ...(navItemOf(path) === 'feed' && hasPresets ? preset : []),
+    ...(navItemOf(path) === 'feed' && hasPresets ? presetShortcuts : []),
   ];
   return [
-    ...(isOfPosts ? ofPosts : []),
+    ...(hasPosts ? postShortcuts : []),
     [['Tab'], msg('Next button or link')],
     [['Esc'], msg('Close what is open')],
     [['?'], msg('Show these shortcuts')],

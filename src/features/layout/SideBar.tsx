@@ -5,15 +5,15 @@ import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { navItemOf, navItems } from './nav-items.ts';
 
-const loadSideBarContent = () => import('./SideBarContent.tsx').then((part) => part.SideBarContent);
+const loadSideBarContent = () => import('./SideBarContent.tsx').then((module) => module.SideBarContent);
 
 /** Sidebar next to the page on a wide screen: the navigation, and content that only such a screen has space for. */
 export function SideBar({ path, onReader }: { readonly path: string; readonly onReader: (anchor: Anchor) => void }) {
   const m = useMsg();
   const { environment } = useServices();
   const current = navItemOf(path);
-  const wide = useIsWide();
-  const Desk = useLazyComponent(loadSideBarContent, wide);
+  const isWide = useIsWide();
+  const SideBarContent = useLazyComponent(loadSideBarContent, isWide);
   return (
     <div className="side">
       <header>
@@ -28,14 +28,14 @@ export function SideBar({ path, onReader }: { readonly path: string; readonly on
           </a>
         ))}
       </nav>
-      {wide && Desk !== null && <Desk path={path} onReader={onReader} />}
+      {isWide && SideBarContent !== null && <SideBarContent path={path} onReader={onReader} />}
     </div>
   );
 }
 
-/** Returns true if the sidebar is visible: the same width as in layout.css. */
+/** Returns true if the sidebar is visible. The width is the same as in layout.css. */
 function useIsWide(): boolean {
-  const [wide, setWide] = useState(false);
+  const [isWide, setWide] = useState(false);
   useEffect(() => {
     const query = matchMedia('(min-width: 1024px)');
     const update = () => setWide(query.matches);
@@ -43,5 +43,5 @@ function useIsWide(): boolean {
     query.addEventListener('change', update);
     return () => query.removeEventListener('change', update);
   }, []);
-  return wide;
+  return isWide;
 }

@@ -5,18 +5,19 @@ import { LineupNav } from './LineupNav.tsx';
 import { isOperatorPage, navItemOf } from './nav-items.ts';
 import { UserButton } from './UserButton.tsx';
 
-const loadDialShortcuts = () => import('./DialShortcuts.tsx').then((part) => part.DialShortcuts);
+const loadDialShortcuts = () => import('./DialShortcuts.tsx').then((module) => module.DialShortcuts);
 
 /**
- * Sidebar content below the navigation: the line-up, or on the dial, which shows the line-up itself, the dial's keys; then the
- * user button. The operators' page is inside the dial, but has no line-up and no keys, so there the sidebar shows the line-up.
+ * Sidebar content below the navigation: the line-up and the user button. The dial shows the line-up itself, so there
+ * the sidebar shows the keys of the dial instead. The operators' page has an address of the dial, but neither a line-up
+ * nor keys, so there the sidebar shows the line-up.
  */
 export function SideBarContent({ path, onReader }: { readonly path: string; readonly onReader: (anchor: Anchor) => void }) {
-  const isRemote = navItemOf(path) === 'dial' && !isOperatorPage(path);
-  const RemoteKeys = useLazyComponent(loadDialShortcuts, isRemote);
+  const isDial = navItemOf(path) === 'dial' && !isOperatorPage(path);
+  const DialShortcuts = useLazyComponent(loadDialShortcuts, isDial);
   return (
     <>
-      {!isRemote ? <LineupNav path={path} /> : RemoteKeys !== null && <RemoteKeys />}
+      {!isDial ? <LineupNav path={path} /> : DialShortcuts !== null && <DialShortcuts />}
       <div className="side-foot">
         <ConnectionLine />
         <UserButton onReader={onReader} />

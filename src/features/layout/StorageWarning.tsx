@@ -3,21 +3,21 @@ import { useServices } from '../../context/services.ts';
 import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { useAreaMessages } from '../../i18n/lazy-messages.ts';
-import style from './storage-warning.css';
+import styles from './storage-warning.css';
 
 /**
- * Storage warning: notice that this device stores nothing beyond the page, with a link to the diagnostics. Otherwise `children`
- * are rendered.
+ * Storage warning: notice that this device stores nothing after the page is closed, with a link to the diagnostics.
+ * Renders `children` if there is nothing to warn about.
  */
 export function StorageWarning({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const { environment } = useServices();
   const { msg } = useMsg();
-  const element = useStylesheet(style);
-  const ready = useAreaMessages('self-test');
-  const isShown = useIsStorageVolatile() && ready && !path.startsWith('/test');
+  const styleRef = useStylesheet(styles);
+  const hasMessages = useAreaMessages('self-test');
+  const isShown = useIsStorageVolatile() && hasMessages && !path.startsWith('/test');
   return (
     <>
-      <div ref={element} role="status">
+      <div ref={styleRef} role="status">
         {isShown && (
           <a className="forgetful" href={`${environment.baseUrl}/test`}>
             <span>{msg('Nothing can be saved on this device.')}</span> <strong>{msg('Check this app')}</strong>
@@ -29,15 +29,16 @@ export function StorageWarning({ path, children }: { readonly path: string; read
   );
 }
 
-/** Returns true if memory replaces the device's databases. */
+/** Returns true if the data is only in memory, because the device's databases are not available. */
 function useIsStorageVolatile(): boolean {
   const { dataClient } = useServices();
-  const [forgetful, setForgetful] = useState(false);
+  const [isVolatile, setVolatile] = useState(false);
   useEffect(() => {
+    // Null after the unmount.
     let stop: (() => void) | null = () => {};
     void dataClient.context?.offline.storage.then(({ persistent }) => {
       if (stop === null) return;
-      const update = () => setForgetful(!persistent.get());
+      const update = () => setVolatile(!persistent.get());
       stop = persistent.subscribe(update);
       update();
     });
@@ -46,5 +47,5 @@ function useIsStorageVolatile(): boolean {
       stop = null;
     };
   }, [dataClient]);
-  return forgetful;
+  return isVolatile;
 }

@@ -5,8 +5,8 @@ import { ConnectionLine } from '../sync-status/ConnectionLine.tsx';
 import { navItemOf, navItems } from './nav-items.ts';
 
 /**
- * Tab bar: the navigation of narrow screens, at the bottom. It is in the document flow, so that it does not cover the end of
- * the page. `path` is the address of the page that is shown; `onReader` opens the reader's menu.
+ * Tab bar: the navigation of narrow screens, at the bottom. It is in the document flow, so that it does not hide the
+ * end of the page. `path` is the path of the displayed page; `onReader` opens the reader's menu.
  */
 export function TabBar({ path, onReader }: { readonly path: string; readonly onReader: () => void }) {
   const m = useMsg();

@@ -6,8 +6,8 @@ import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
 /**
- * Unread count in the title: sets the number of unread posts, in the format of the feed's badge, before the document's title.
- * Renders nothing.
+ * Unread count in the title: sets the number of unread posts, in the format of the feed's badge, before the document's
+ * title. Renders nothing.
  */
 export function UnreadInTitle({ set }: { readonly set: (label: string) => void }) {
   const m = useMsg();

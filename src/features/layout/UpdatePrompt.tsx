@@ -6,25 +6,25 @@ import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { createSignal, type Signal } from '../../lib/signal.ts';
 import { pageFocusSuccessor } from './focus-page.ts';
-import style from './update-prompt.css';
+import styles from './update-prompt.css';
 
-const NEVER: Signal<boolean> = createSignal(false);
+const ALWAYS_FALSE: Signal<boolean> = createSignal(false);
 
 /**
- * Update prompt: offers a newer build when it is available. The reader loads it by a reload, now or later. Otherwise `children`
- * are rendered.
+ * Update prompt: offers to reload the page when a newer build is available. Renders `children` if there is none, or
+ * after the reader dismissed the prompt.
  */
 export function UpdatePrompt({ children }: { readonly children: ReactNode }) {
   const { msg } = useMsg();
   const { environment } = useServices();
-  const element = useStylesheet(style);
-  useAboveTabs(element);
-  const isHere = useSignalValue(environment.updateAvailable ?? NEVER);
-  const [refused, refuse] = useState(false);
-  const isShown = isHere && !refused;
+  const styleRef = useStylesheet(styles);
+  useAboveTabs(styleRef);
+  const isAvailable = useSignalValue(environment.updateAvailable ?? ALWAYS_FALSE);
+  const [isDismissed, setDismissed] = useState(false);
+  const isShown = isAvailable && !isDismissed;
   return (
     <>
-      <div ref={element} role="status">
+      <div ref={styleRef} role="status">
         {isShown && (
           <p className="offer">
             <span className="spring">{msg('There is a new version')}</span>
@@ -36,7 +36,7 @@ export function UpdatePrompt({ children }: { readonly children: ReactNode }) {
               type="button"
               className="icon-button"
               aria-label={msg('Not now')}
-              onClick={() => refuse(true)}
+              onClick={() => setDismissed(true)}
             >
               <Icon name="close" />
             </button>
@@ -49,12 +49,12 @@ export function UpdatePrompt({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * Positions fixed elements above the tab bar: with long names and large letters the bar has two rows, where frame.css assumes
- * one.
+ * Positions fixed elements above the tab bar: with long labels and large text the bar has two rows, but frame.css
+ * assumes one. `elementRef` is any element of the layout.
  */
-export function useAboveTabs(inside: RefObject<Element | null>): void {
+export function useAboveTabs(elementRef: RefObject<Element | null>): void {
   useEffect(() => {
-    const frame = inside.current?.closest<HTMLElement>('.frame');
+    const frame = elementRef.current?.closest<HTMLElement>('.frame');
     const bar = frame?.querySelector('.bottom');
     if (frame == null || bar == null) return;
     const observer = new ResizeObserver(([entry]) => {
@@ -63,5 +63,5 @@ export function useAboveTabs(inside: RefObject<Element | null>): void {
     });
     observer.observe(bar);
     return () => observer.disconnect();
-  }, [inside]);
+  }, [elementRef]);
 }

@@ -17,11 +17,11 @@ import { ShortcutsSheet } from './ShortcutsSheet.tsx';
 import { readerName } from './UserButton.tsx';
 import { useHomeScreen } from './use-home-screen.ts';
 
-const loadAppearanceSheet = () => import('../appearance/AppearanceSheet.tsx').then((part) => part.AppearanceSheet);
-const loadAccountSheet = () => import('../account/AccountSheet.tsx').then((part) => part.AccountSheet);
+const loadAppearanceSheet = () => import('../appearance/AppearanceSheet.tsx').then((module) => module.AppearanceSheet);
+const loadAccountSheet = () => import('../account/AccountSheet.tsx').then((module) => module.AccountSheet);
 
 interface UserMenuProps {
-  /** Address in the app. */
+  /** Path of the displayed page in the app. */
   readonly path: string;
   readonly anchor?: Anchor;
   readonly onClose: () => void;
@@ -31,7 +31,7 @@ interface UserMenuProps {
 export function UserMenu({ path, onClose, ...sheetProps }: UserMenuProps) {
   const m = useMsg();
   const { dataClient, environment } = useServices();
-  const reader = useSignalValue(dataClient.session);
+  const session = useSignalValue(dataClient.session);
   const [areKeysOpen, setKeysOpen] = useState(false);
   const [areSavedOpen, setSavedOpen] = useState(false);
   const [isAppearanceOpen, setAppearanceOpen] = useState(false);
@@ -44,7 +44,7 @@ export function UserMenu({ path, onClose, ...sheetProps }: UserMenuProps) {
     return <AppearanceSheet appearance={environment.appearance} onClose={onClose} />;
   if (isAccountOpen && AccountSheet !== null) return <AccountSheet onClose={onClose} />;
   return (
-    <Sheet title={readerName(m, reader)} onClose={onClose} {...sheetProps}>
+    <Sheet title={readerName(m, session)} onClose={onClose} {...sheetProps}>
       <StorageStatus />
       {environment.setLocale !== undefined && <LanguageChoice choose={environment.setLocale} />}
       <MenuLinks
@@ -63,12 +63,12 @@ function StorageStatus() {
   const m = useMsg();
   const { msg } = m;
   const { dataClient } = useServices();
-  const reader = useSignalValue(dataClient.session);
+  const session = useSignalValue(dataClient.session);
   const statusText = connectionText(m, useSignalValue(dataClient.connectivity), useSignalValue(dataClient.syncStatus));
   return (
     <>
       <p className="reader-kept">
-        {reader.type === 'signed-in'
+        {session.type === 'signed-in'
           ? msg('Your line-up, stars and reading positions are saved in your account and on this device.')
           : msg('Your line-up, stars and reading positions are saved on this device only.')}
       </p>
@@ -94,12 +94,12 @@ interface MenuLinksProps {
 function MenuLinks({ onAppearance, onAccount, onSaved, onKeys, onClose }: MenuLinksProps) {
   const { msg } = useMsg();
   const { dataClient, environment } = useServices();
-  const reader = useSignalValue(dataClient.session);
-  const home = useHomeScreen();
+  const session = useSignalValue(dataClient.session);
+  const homeScreen = useHomeScreen();
   return (
     <div className="sheet-rows reader-links">
       {environment.appearance !== undefined && <MenuButton icon="look" label={msg('Appearance')} onPress={onAppearance} />}
-      {reader.type === 'signed-in' && environment.httpClient !== undefined && (
+      {session.type === 'signed-in' && environment.httpClient !== undefined && (
         <MenuButton icon="person" label={msg('Your account')} onPress={onAccount} />
       )}
       <a href={`${environment.baseUrl}/test`} onClick={onClose}>
@@ -114,24 +114,24 @@ function MenuLinks({ onAppearance, onAccount, onSaved, onKeys, onClose }: MenuLi
         <AnyIcon name="keys" />
         {msg('Shortcuts on this page')}
       </button>
-      {home !== null && home.way === 'asked' && (
+      {homeScreen !== null && homeScreen.way === 'asked' && (
         <MenuButton
           icon="plus"
           label={msg('Add to the home screen')}
           onPress={() => {
             onClose();
-            home.add();
+            homeScreen.add();
           }}
         />
       )}
       <PrivacyLink label={msg('What is stored about you')} />
-      {reader.type === 'anonymous' && environment.botApp !== null && (
+      {session.type === 'anonymous' && environment.botApp !== null && (
         <a href={environment.botApp}>
           <AnyIcon name="out" />
           {msg('Open in Telegram to sync your devices')}
         </a>
       )}
-      {reader.type !== 'anonymous' && environment.signOut !== undefined && (
+      {session.type !== 'anonymous' && environment.signOut !== undefined && (
         <SignOut signOut={environment.signOut} onDone={onClose} />
       )}
     </div>
@@ -154,12 +154,12 @@ const MenuButton = ({ icon, label, onPress }: MenuButtonProps) => (
 function LanguageChoice({ choose }: { readonly choose: (locale: string) => void }) {
   const { locale, msg } = useMsg();
   const { host } = useServices();
-  const pick = (locale: string) => {
+  const onChoose = (chosenLocale: string) => {
     host.haptic('selection');
-    choose(locale);
+    choose(chosenLocale);
   };
   const options = LOCALES.map((locale) => ({ value: locale, label: languageName(locale), lang: locale }));
-  return <SegmentedControl legend={msg('Language')} options={options} chosen={locale} choose={pick} />;
+  return <SegmentedControl legend={msg('Language')} options={options} chosen={locale} choose={onChoose} />;
 }
 
 function SignOut({ signOut, onDone }: { readonly signOut: () => Promise<void>; readonly onDone: () => void }) {

@@ -1,4 +1,6 @@
 import { focusSuccessor } from '../../components/focus/focus-successor.ts';
 
-/** Ref of a layout control that disappears while it has the focus: the page receives the focus. */
+/**
+ * Focus fallback of the layout: ref of a control that may disappear while it has the focus. The page then receives it.
+ */
 export const pageFocusSuccessor = focusSuccessor(['main']);

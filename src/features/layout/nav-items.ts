@@ -15,8 +15,8 @@ export const navItems = ({ msg }: Messages): readonly NavItem[] => [
 ];
 
 /**
- * Returns the key of the navigation item that an address belongs to, or `check` for the diagnostics page; null for a channel's
- * page and all others.
+ * Returns the key of the navigation item that an address belongs to, or `check` for the diagnostics page; null for a
+ * channel's page and all others.
  */
 export function navItemOf(path: string): NavItem['key'] | 'check' | null {
   const [pathname = '', query = ''] = path.split('?');
@@ -26,15 +26,15 @@ export function navItemOf(path: string): NavItem['key'] | 'check' | null {
   return new URLSearchParams(query).get('show') === 'starred' ? 'starred' : 'feed';
 }
 
-/** Returns true if an address is the operators' page, which is inside the dial but without its keys. */
+/** Returns true if an address is that of the operators' page. It has the path of the dial, but not the dial's keys. */
 export const isOperatorPage = (path: string): boolean => /[?&]operator\b/.test(path);
 
 /** Returns the id or username in the address of a channel page; null elsewhere, or if it cannot be decoded. */
 export function channelOf(path: string): string | null {
-  const found = /^\/channel\/([^/?#]+)/.exec(path)?.[1];
-  if (found === undefined) return null;
+  const encodedName = /^\/channel\/([^/?#]+)/.exec(path)?.[1];
+  if (encodedName === undefined) return null;
   try {
-    return decodeURIComponent(found);
+    return decodeURIComponent(encodedName);
   } catch {
     return null;
   }

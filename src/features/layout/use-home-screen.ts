@@ -6,17 +6,17 @@ import { FIRST_VISIT_KEY, HOME_SCREEN_DECLINED_KEY } from '../../lib/storage-key
 import { createStoredValue } from '../../lib/web-storage.ts';
 
 /**
- * Home screen: the way to add the app to the device's home screen: by a prompt that the app can open, or by the reader
- * (Safari).
+ * Home screen offer: how to add the app to the device's home screen. With `asked`, `add` opens the container's prompt;
+ * with `by-hand` the reader uses the browser's menu (Safari).
  */
 export type HomeScreenOffer = { readonly way: 'asked'; readonly add: () => void } | { readonly way: 'by-hand' };
 
 const NO_OFFER = createSignal(null);
 
-/** Returns the available way; null if there is none, or if the app runs from the home screen already. */
+/** Returns the available offer; null if there is none, or if the app is on the home screen already or runs from it. */
 export function useHomeScreen(): HomeScreenOffer | null {
   const { host, environment } = useServices();
-  const offer = useSignalValue(environment.installPrompt ?? NO_OFFER);
+  const installEvent = useSignalValue(environment.installPrompt ?? NO_OFFER);
   const [isMissing, setMissing] = useState(false);
   const { homeScreen } = host;
   useEffect(() => {
@@ -30,32 +30,33 @@ export function useHomeScreen(): HomeScreenOffer | null {
     return isMissing ? { way: 'asked', add } : null;
   }
   if (host.kind === 'telegram' || matchMedia('(display-mode: standalone)').matches) return null;
-  if (offer !== null && !usedOffers.has(offer)) return { way: 'asked', add: () => acceptOffer(offer) };
+  if (installEvent !== null && !usedEvents.has(installEvent)) return { way: 'asked', add: () => openPrompt(installEvent) };
   // Only Safari on a phone or tablet has this property, and it never fires `beforeinstallprompt`.
   return Reflect.get(navigator, 'standalone') === false ? { way: 'by-hand' } : null;
 }
 
 /** Used install events: a browser accepts each event once. */
-const usedOffers = new WeakSet<Event>();
+const usedEvents = new WeakSet<Event>();
 
-function acceptOffer(offer: Event): void {
-  usedOffers.add(offer);
-  const prompt: unknown = Reflect.get(offer, 'prompt');
-  if (typeof prompt === 'function') Reflect.apply(prompt, offer, []);
+/** Opens the browser's install prompt. TypeScript has no type for this event. */
+function openPrompt(installEvent: Event): void {
+  usedEvents.add(installEvent);
+  const prompt: unknown = Reflect.get(installEvent, 'prompt');
+  if (typeof prompt === 'function') Reflect.apply(prompt, installEvent, []);
 }
 
-/** Minimum time after the first visit, ms: a reload is no second visit. */
+/** Minimum time between the first and the second visit, ms: a reload is no second visit. */
 const MIN_VISIT_GAP_MS = 30 * 60_000;
 
 /**
- * Returns true if the prompt may show: at a second visit, and never again after a refusal. Where storage is blocked it never
- * shows, because it would show each time.
+ * Returns true if the prompt may show: at a second visit, and never again after the reader declined. Where storage is
+ * blocked it never shows, because it would show at each visit.
  */
 export function mayOfferHomeScreen(): boolean {
-  const firstVisit = createStoredValue('device', FIRST_VISIT_KEY).read();
+  const firstVisitMs = createStoredValue('device', FIRST_VISIT_KEY).read();
   return (
-    firstVisit !== null &&
-    performance.timeOrigin - Number(firstVisit) > MIN_VISIT_GAP_MS &&
+    firstVisitMs !== null &&
+    performance.timeOrigin - Number(firstVisitMs) > MIN_VISIT_GAP_MS &&
     createStoredValue('device', HOME_SCREEN_DECLINED_KEY).read() === null
   );
 }

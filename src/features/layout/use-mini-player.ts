@@ -6,16 +6,16 @@ import type { WritableSignal } from '../../lib/signal.ts';
 import type { MiniPlayerProps } from './MiniPlayer.tsx';
 
 /**
- * Loads the mini player; returns null until it is loaded. If loading fails, the sound is stopped, because nothing could control
- * it.
+ * Mini player loader: returns the component, or null until it is loaded. If loading fails, the sound is stopped,
+ * because nothing could control it.
  */
 export function useMiniPlayer(
-  cell: WritableSignal<BackgroundAudio | null>,
+  soundSignal: WritableSignal<BackgroundAudio | null>,
   load: () => Promise<ComponentType<MiniPlayerProps>>,
 ): ComponentType<MiniPlayerProps> | null {
   const stopAtFailure = (error: unknown): never => {
-    cell.set(null);
+    soundSignal.set(null);
     throw error;
   };
-  return useLazyComponent(() => load().catch(stopAtFailure), useSignalValue(cell) !== null);
+  return useLazyComponent(() => load().catch(stopAtFailure), useSignalValue(soundSignal) !== null);
 }

@@ -14,41 +14,41 @@ interface LineupItemProps extends LineupRowPosition {
   readonly actions: RowActions;
 }
 
-/** Row of a followed channel; rendered again only when its data changes. */
-export const LineupItem = memo(function LineupItem({ row, isActive, unsaved, actions: acts, ...position }: LineupItemProps) {
+/** Line-up item: row of a followed channel. It is rendered again only when its data changes. */
+export const LineupItem = memo(function LineupItem({ row, isActive, unsaved, actions, ...position }: LineupItemProps) {
   const { environment } = useServices();
   return (
     <li {...rowProps(row, position)} className={['row', row.muted && 'muted', isActive && 'on'].filter(Boolean).join(' ')}>
-      <button type="button" className="row-main" aria-current={isActive ? 'true' : undefined} onClick={() => acts.tune(row)}>
+      <button type="button" className="row-main" aria-current={isActive ? 'true' : undefined} onClick={() => actions.tune(row)}>
         <RowContent row={row} unsaved={unsaved} />
       </button>
       {!environment.embedded && (
         <span className="row-controls">
-          {unsaved && <RetryButton row={row} acts={acts} />}
-          <MoreButton row={row} acts={acts} />
+          {unsaved && <RetryButton row={row} actions={actions} />}
+          <MoreButton row={row} acts={actions} />
         </span>
       )}
     </li>
   );
 });
 
-/** Sends the row's unsaved changes again. */
-function RetryButton({ row, acts }: { readonly row: LineupRow; readonly acts: RowActions }) {
+/** Button that sends unsaved changes again. */
+function RetryButton({ row, actions }: { readonly row: LineupRow; readonly actions: RowActions }) {
   const { msg } = useMsg();
   return (
     <button
       type="button"
       className="icon-button row-retry"
       aria-label={msg(str`${row.channel.title}: not saved, retry`)}
-      onClick={() => acts.retry()}
+      onClick={() => actions.retry()}
     >
       <AnyIcon name="refresh" />
     </button>
   );
 }
 
-/** Opens the row's menu; also renders the drag handle for a pointer. */
-export function MoreButton({ row, acts }: { readonly row: LineupRow; readonly acts: RowActions }) {
+/** Button that opens the row's menu, and the drag handle for a pointer. */
+export function MoreButton({ row, acts: actions }: { readonly row: LineupRow; readonly acts: RowActions }) {
   const { msg } = useMsg();
   return (
     <>
@@ -57,7 +57,7 @@ export function MoreButton({ row, acts }: { readonly row: LineupRow; readonly ac
         className="icon-button"
         aria-haspopup="dialog"
         aria-label={msg(str`More for ${row.channel.title}`)}
-        onClick={(event) => acts.openMenu(row, event.currentTarget.getBoundingClientRect())}
+        onClick={(event) => actions.openMenu(row, event.currentTarget.getBoundingClientRect())}
       >
         <AnyIcon name="more" />
       </button>

@@ -5,7 +5,7 @@ import { useDragReorder } from './use-drag-reorder.ts';
 import { useRowAnimation } from './use-row-animation.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 
-/** Position of a row in the displayed list; `long` if only a part of the rows is rendered. */
+/** Position of a row in the displayed list. `isVirtualized` is true if only the rows near the window are rendered. */
 export interface LineupRowPosition {
   readonly index: number;
   readonly size: number;
@@ -23,15 +23,15 @@ export interface RowRetention {
 interface LineupListProps extends RowRetention {
   readonly rows: readonly LineupRow[];
   readonly editing?: boolean;
-  /** Called when a row was dropped at the position of another. */
+  /** Called when a row was dropped at the position of the row `onto`. */
   readonly onDrop: (id: string, onto: LineupRow) => void;
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
   readonly children: (row: LineupRow, position: LineupRowPosition) => ReactNode;
 }
 
 /**
- * Line-up list: numbered rows that can be reordered by pointer and by keyboard. A long list renders only the rows near the
- * window.
+ * Line-up list: numbered rows that can be reordered by pointer and by keyboard. A long list renders only the rows near
+ * the window.
  */
 export function LineupList({
   rows,
@@ -50,9 +50,9 @@ export function LineupList({
   useDragReorder(list, rows.length, {
     onStart: retainRow,
     onDrop(id, index) {
-      const onto = rows[index];
+      const targetRow = rows[index];
       recordPositions();
-      if (onto !== undefined) onDrop(id, onto);
+      if (targetRow !== undefined) onDrop(id, targetRow);
     },
   });
   const { from, to, isVirtualized } = range;

@@ -22,25 +22,25 @@ export function MutedWordsSheet({ row, actions, onClose }: MutedWordsSheetProps)
   const { msg } = useMsg();
   const { id: channelId, title } = row.channel;
   const words = row.entry.mutedWords ?? [];
-  const [typed, type] = useState('');
+  const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   useUnsavedWarning(typed.trim() !== '');
   const [announcement, setAnnouncement] = useState('');
-  const keep = (next: readonly string[], text: string) => {
-    actions.change({ action: 'mute-words', channelId }, setMutedWords(channelId, next), text);
+  const saveWords = (newWords: readonly string[], text: string) => {
+    actions.change({ action: 'mute-words', channelId }, setMutedWords(channelId, newWords), text);
     // The page's live region is not announced while the sheet is open.
     setAnnouncement(text);
   };
   const add = (event: FormEvent) => {
     event.preventDefault();
     const word = typed.trim();
-    type('');
+    setTyped('');
     if (word !== '' && !words.some((existing) => existing.toLocaleLowerCase() === word.toLocaleLowerCase()))
-      keep([...words, word], msg(str`${title}: posts with “${word}” are hidden`));
+      saveWords([...words, word], msg(str`${title}: posts with “${word}” are hidden`));
   };
   const remove = (word: string) => {
-    keep(
+    saveWords(
       words.filter((existing) => existing !== word),
       msg(str`${title}: posts with “${word}” are shown again`),
     );
@@ -75,7 +75,7 @@ export function MutedWordsSheet({ row, actions, onClose }: MutedWordsSheetProps)
           aria-describedby={`${id}-why`}
           disabled={words.length >= MAX_MUTED_WORDS}
           value={typed}
-          onChange={(event) => type(event.currentTarget.value)}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <button type="submit" className="button" disabled={typed.trim() === ''}>
           {msg('Add')}

@@ -24,8 +24,8 @@ export function RowContent({ row, unsaved }: { readonly row: LineupRow; readonly
 }
 
 /**
- * Second line of a row: the end of a mute and the reason why there are no new posts; otherwise the channel's description or
- * username.
+ * Second line of a row: the end of a mute and the reason why there are no new posts; otherwise the channel's
+ * description or username.
  */
 export function RowStatus({ row, unsaved = false }: { readonly row: LineupRow; readonly unsaved?: boolean }) {
   const m = useMsg();

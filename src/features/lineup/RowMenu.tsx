@@ -23,38 +23,38 @@ export function RowMenu({ row, total, anchor, actions, onClose, onMutedWords }: 
   const m = useMsg();
   const { msg } = m;
   const { environment } = useServices();
-  const then = (act: () => void) => () => {
+  const closeAnd = (action: () => void) => () => {
     onClose();
-    act();
+    action();
   };
   const number = row.number ?? 1;
   return (
     <Sheet title={row.channel.title} anchor={anchor} onClose={onClose}>
       <div className="menu">
         {row.muted ? (
-          <MenuItem icon="bell" label={msg('Unmute')} onSelect={then(() => actions.mute(row, null))} />
+          <MenuItem icon="bell" label={msg('Unmute')} onSelect={closeAnd(() => actions.mute(row, null))} />
         ) : (
           muteTimes(m).map(({ label, until }) => (
-            <MenuItem key={label} icon="mute" label={label} onSelect={then(() => actions.mute(row, until()))} />
+            <MenuItem key={label} icon="mute" label={label} onSelect={closeAnd(() => actions.mute(row, until()))} />
           ))
         )}
         <MenuItem icon="hide" label={msg('Mute by words…')} onSelect={onMutedWords} />
         <hr />
         {number > 1 && (
-          <MenuItem icon="up" label={msg('Move up')} onSelect={then(() => actions.move(row.channel.id, number - 1))} />
+          <MenuItem icon="up" label={msg('Move up')} onSelect={closeAnd(() => actions.move(row.channel.id, number - 1))} />
         )}
         {number < total && (
-          <MenuItem icon="down" label={msg('Move down')} onSelect={then(() => actions.move(row.channel.id, number + 1))} />
+          <MenuItem icon="down" label={msg('Move down')} onSelect={closeAnd(() => actions.move(row.channel.id, number + 1))} />
         )}
         {total > 1 && (
-          <MoveToNumber number={number} total={total} onMove={(to) => then(() => actions.move(row.channel.id, to))()} />
+          <MoveToNumber number={number} total={total} onMove={(to) => closeAnd(() => actions.move(row.channel.id, to))()} />
         )}
         <hr />
         <a className="menu-item" {...internalLink(environment, channelPath(row.channel))}>
           <AnyIcon name="next" />
           {msg('Open channel')}
         </a>
-        <MenuItem icon="close" label={msg('Unfollow')} onSelect={then(() => actions.follow(row, false))} />
+        <MenuItem icon="close" label={msg('Unfollow')} onSelect={closeAnd(() => actions.follow(row, false))} />
       </div>
     </Sheet>
   );
@@ -66,10 +66,10 @@ interface MenuItemProps {
   readonly onSelect: () => void;
 }
 
-/** Menu entry. */
-export function MenuItem({ icon, label, onSelect: act }: MenuItemProps) {
+/** Menu item: a button with an icon and a label. */
+export function MenuItem({ icon, label, onSelect }: MenuItemProps) {
   return (
-    <button type="button" className="menu-item" onClick={act}>
+    <button type="button" className="menu-item" onClick={onSelect}>
       <AnyIcon name={icon} />
       {label}
     </button>
@@ -83,7 +83,7 @@ interface MoveToNumberProps {
 }
 
 /** Moves the row to a number that the reader types. */
-export function MoveToNumber({ number: now, total, onMove }: MoveToNumberProps) {
+export function MoveToNumber({ number: currentNumber, total, onMove }: MoveToNumberProps) {
   const { msg, number } = useMsg();
   const id = useId();
   return (
@@ -96,7 +96,7 @@ export function MoveToNumber({ number: now, total, onMove }: MoveToNumberProps) 
     >
       <AnyIcon name="dial" />
       <label htmlFor={id}>{msg('To number')}</label>
-      <input id={id} type="number" inputMode="numeric" min={1} max={total} required name="to" defaultValue={now} />
+      <input id={id} type="number" inputMode="numeric" min={1} max={total} required name="to" defaultValue={currentNumber} />
       <span className="menu-of">{msg(str`of ${number(total)}`)}</span>
       <button type="submit" className="button">
         {msg('Move')}

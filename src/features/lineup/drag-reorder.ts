@@ -1,7 +1,10 @@
+/** Time after which a finger on a row starts a drag. */
 const LONG_PRESS_MS = 380;
-/** Distance that a mouse moves before a press becomes a drag, and that a finger may move during a long press; CSS px. */
+/**
+ * Distance that a mouse moves before a press becomes a drag, and that a finger may move during a long press; CSS px.
+ */
 const MOVE_THRESHOLD_PX = 6;
-/** Distance from the window's edge at which a drag scrolls the page, and px per frame. */
+/** Distance from the window's edge at which a drag scrolls the page, and distance that it scrolls per frame, CSS px. */
 const SCROLL_EDGE_PX = 72;
 const SCROLL_STEP_PX = 9;
 /** Distance that a row may be pulled beyond the end of the list, CSS px. */
@@ -12,11 +15,15 @@ interface Drag {
   readonly row: HTMLElement;
   /** Number of rows of the list, including those that are not rendered. */
   readonly count: number;
+  /** Index of the row when the drag started, from 0. */
   readonly from: number;
-  readonly step: number;
-  /** Position of the pointer in the document when the drag started. */
+  /** Height of a row, CSS px; all rows have the same. */
+  readonly rowHeight: number;
+  /** Vertical position of the pointer in the document when the drag started, CSS px. */
   readonly startY: number;
+  /** Index at which a drop inserts the row. */
   to: number;
+  /** Current vertical position of the pointer in the window, CSS px. */
   clientY: number;
 }
 
@@ -38,8 +45,8 @@ interface DragHandlers {
 }
 
 /**
- * Drag and drop reordering of rows by pointer: at once by the handle, after a few px by a mouse on the row, after a long press
- * by a finger. Escape puts the row back. Returns a function that stops it.
+ * Drag and drop reordering of rows by pointer. The drag starts immediately at the handle, after a few px with a mouse
+ * on the row, and after a long press with a finger. Escape cancels it. Returns a function that removes all listeners.
  */
 export function startDragging(list: HTMLElement, handlers: DragHandlers): () => void {
   const reorder = new DragReorder(list, handlers);
@@ -49,15 +56,15 @@ export function startDragging(list: HTMLElement, handlers: DragHandlers): () => 
   window.addEventListener('pointermove', (event) => reorder.move(event), { signal });
   window.addEventListener('pointerup', () => reorder.finish(true), { signal });
   window.addEventListener('pointercancel', () => reorder.finish(false), { signal });
-  const putBackOnEscape = (event: KeyboardEvent) => {
+  const cancelOnEscape = (event: KeyboardEvent) => {
     if (event.key === 'Escape') reorder.finish(false);
   };
-  window.addEventListener('keydown', putBackOnEscape, { signal });
+  window.addEventListener('keydown', cancelOnEscape, { signal });
   // A dragging finger must not scroll: after the press has started, only a non-passive listener can prevent that.
   const preventScroll = preventWhen(() => reorder.isDragging);
   list.addEventListener('touchmove', preventScroll, { signal, passive: false });
-  // Prevents the browser's context menu on a long press, the native drag of a link or picture in a row, and the click at the
-  // end of a drag.
+  // Prevents the browser's context menu on a long press, the native drag of a link or picture in a row, and the click
+  // at the end of a drag.
   const preventContextMenu = preventWhen(() => reorder.isDragging || reorder.isLongPress);
   list.addEventListener('contextmenu', preventContextMenu, { signal });
   const preventNativeDrag = preventWhen(() => true);
@@ -70,6 +77,7 @@ export function startDragging(list: HTMLElement, handlers: DragHandlers): () => 
   };
 }
 
+/** Returns a listener that cancels an event if the condition is true. */
 const preventWhen = (condition: () => boolean) => (event: Event) => {
   if (!condition()) return;
   event.preventDefault();
@@ -93,7 +101,7 @@ class DragReorder {
     return this.#drag !== null;
   }
 
-  /** True while a finger is held on a row, before the drag starts. */
+  /** True while a finger presses a row, before the drag starts. */
   get isLongPress(): boolean {
     return this.#press?.timer !== undefined;
   }
@@ -125,7 +133,7 @@ class DragReorder {
     else this.#cancelPress();
   }
 
-  /** Ends the press or the drag. The row stays at its new position if it was dropped there; otherwise it returns. */
+  /** Ends the press or the drag. If `isDropped` is false, the row returns to its previous position. */
   finish(isDropped: boolean): void {
     this.#cancelPress();
     const drag = this.#drag;
@@ -135,6 +143,7 @@ class DragReorder {
     if (isDropped && drag.to !== drag.from) this.#handlers.onDrop(idOf(drag.row), drag.to);
     resetRows(drag);
     this.#hasDropped = true;
+    // The browser dispatches the click before the timeout.
     setTimeout(() => {
       this.#hasDropped = false;
     });
@@ -154,12 +163,13 @@ class DragReorder {
   }
 }
 
+/** Marks the list and the row as dragging; returns null if the list has a single row. */
 function beginDrag(list: HTMLElement, row: HTMLElement, count: number, clientY: number): Drag | null {
   const from = indexOf(row);
   if (count < 2) return null;
   list.dataset.dragging = '';
   row.dataset.dragged = '';
-  return { list, row, count, from, to: from, step: row.offsetHeight, startY: clientY + window.scrollY, clientY };
+  return { list, row, count, from, to: from, rowHeight: row.offsetHeight, startY: clientY + window.scrollY, clientY };
 }
 
 const rowsIn = (list: HTMLElement) => list.querySelectorAll<HTMLElement>(':scope > [data-row]');
@@ -167,32 +177,34 @@ const idOf = (row: HTMLElement): string => row.dataset.row ?? '';
 const indexOf = (row: HTMLElement): number => Number(row.dataset.index);
 
 /**
- * Renders the drag once a frame until it ends: the row follows the pointer, the others move out of its way, and the page
- * scrolls at its edges.
+ * Renders the drag once a frame until it ends: the row follows the pointer, the other rows make space for it, and the
+ * page scrolls when the pointer is near the edges of the window.
  */
-function followPointer(current: () => Drag | null): void {
-  const drag = current();
+function followPointer(getDrag: () => Drag | null): void {
+  const drag = getDrag();
   if (drag === null) return;
-  const { list, clientY, from, count, row, startY, step } = drag;
+  const { list, clientY, from, count, row, startY, rowHeight } = drag;
   if (clientY > window.innerHeight - SCROLL_EDGE_PX) window.scrollBy(0, SCROLL_STEP_PX);
   else if (clientY < SCROLL_EDGE_PX) window.scrollBy(0, -SCROLL_STEP_PX);
-  const last = count - 1;
-  const by = clamp(clientY + window.scrollY - startY, -from * step - MAX_OVERPULL_PX, (last - from) * step + MAX_OVERPULL_PX);
-  drag.to = clamp(from + Math.round(by / step), 0, last);
+  const lastIndex = count - 1;
+  const minOffset = -from * rowHeight - MAX_OVERPULL_PX;
+  const maxOffset = (lastIndex - from) * rowHeight + MAX_OVERPULL_PX;
+  const offset = clamp(clientY + window.scrollY - startY, minOffset, maxOffset);
+  drag.to = clamp(from + Math.round(offset / rowHeight), 0, lastIndex);
   // Queried in each frame: in a long list, rows mount and unmount while the page scrolls.
   for (const other of rowsIn(list)) {
-    const shift = other === row ? by : shiftOf(indexOf(other), drag);
+    const shift = other === row ? offset : shiftOf(indexOf(other), drag);
     other.style.transform = shift === 0 ? '' : `translateY(${shift}px)`;
   }
-  requestAnimationFrame(() => followPointer(current));
+  requestAnimationFrame(() => followPointer(getDrag));
 }
 
-const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+const clamp = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max);
 
-/** Returns the offset by which a row makes space for the dragged one. */
-function shiftOf(index: number, { from, to, step }: Drag): number {
-  if (index > from && index <= to) return -step;
-  return index < from && index >= to ? step : 0;
+/** Returns the offset by which a row makes space for the dragged one, CSS px. */
+function shiftOf(index: number, { from, to, rowHeight }: Drag): number {
+  if (index > from && index <= to) return -rowHeight;
+  return index < from && index >= to ? rowHeight : 0;
 }
 
 function resetRows({ list, row }: Drag): void {

@@ -11,8 +11,8 @@ export interface RowActions {
   /** Moves a channel to a number, counted from 1; does nothing if it is out of range. */
   move(channelId: string, number: number): void;
   /**
-   * Changes the line-up, announces it with an undo button, and keeps the focus: if the focused row disappears, the row `next`
-   * receives the focus.
+   * Changes the line-up, announces it with an undo button, and restores the focus: if the focused row disappears, the
+   * row with the id `next` receives the focus.
    */
   change(undoable: Undoable, operation: LineupOperation, text: string, next?: string | null): void;
   /** Undoes the last change; does nothing if there is none. */

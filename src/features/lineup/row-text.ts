@@ -1,17 +1,23 @@
 import { dateFormat, type Messages, str } from '../../i18n/i18n.ts';
 
 const DAY_MS = 86_400_000;
+/** Maximum age of a date that is shown as a weekday: a week later the weekday would be ambiguous. */
+const MAX_WEEKDAY_AGE_MS = 6 * DAY_MS;
+/** Maximum age of a date that is shown without a year. */
+const MAX_YEARLESS_AGE_MS = 300 * DAY_MS;
+/** Hour of the reader's day at which a mute "until tomorrow" ends. */
+const MORNING_HOUR = 8;
 
 /**
- * Row texts: returns a date for the narrow column of the card: the time for today, the weekday within the week, otherwise day
- * and month. `date` in unix seconds, `now` in unix ms.
+ * Row texts: returns a date for the narrow column of the card. It is the time for today, the weekday within the week,
+ * day and month within 300 days, otherwise month and year. `date` in unix seconds, `now` in unix ms.
  */
 export function shortDate({ localeTag }: Messages, date: number, now: number): string {
-  const at = new Date(date * 1000);
-  const format = (options: Intl.DateTimeFormatOptions) => dateFormat(localeTag(), options).format(at);
-  if (at.toDateString() === new Date(now).toDateString()) return format({ timeStyle: 'short' });
-  if (now - at.getTime() < 6 * DAY_MS) return format({ weekday: 'short' });
-  if (now - at.getTime() < 300 * DAY_MS) return format({ day: 'numeric', month: 'short' });
+  const time = new Date(date * 1000);
+  const format = (options: Intl.DateTimeFormatOptions) => dateFormat(localeTag(), options).format(time);
+  if (time.toDateString() === new Date(now).toDateString()) return format({ timeStyle: 'short' });
+  if (now - time.getTime() < MAX_WEEKDAY_AGE_MS) return format({ weekday: 'short' });
+  if (now - time.getTime() < MAX_YEARLESS_AGE_MS) return format({ day: 'numeric', month: 'short' });
   return format({ year: 'numeric', month: 'short' });
 }
 
@@ -21,10 +27,10 @@ export function shortDate({ localeTag }: Messages, date: number, now: number): s
  */
 export function muteEndText({ localeTag }: Messages, until: number | undefined, now: number): string | null {
   if (until === undefined || until * 1000 <= now) return null;
-  const at = new Date(until * 1000);
-  const today = at.toDateString() === new Date(now).toDateString();
-  const day = today ? {} : { weekday: 'short' as const };
-  return dateFormat(localeTag(), { hour: 'numeric', minute: '2-digit', ...day }).format(at);
+  const end = new Date(until * 1000);
+  const isToday = end.toDateString() === new Date(now).toDateString();
+  const dayOptions = isToday ? {} : { weekday: 'short' as const };
+  return dateFormat(localeTag(), { hour: 'numeric', minute: '2-digit', ...dayOptions }).format(end);
 }
 
 /** Returns the text of a muted channel, with the end of the mute. */
@@ -34,8 +40,8 @@ export function mutedText(m: Messages, until: number | undefined, now: number): 
 }
 
 /**
- * Returns the text of a channel that is no longer followed, with the date; `since` as in Channel, `now` in unix ms, null while
- * unknown.
+ * Returns the text of a paused channel, which receives no updates, with the date; `since` as in Channel, `now` in unix
+ * ms, null while unknown.
  */
 export function pausedText(m: Messages, since: number | undefined, now: number | null): string {
   if (since === undefined || now === null) return m.msg('Paused');
@@ -45,6 +51,7 @@ export function pausedText(m: Messages, since: number | undefined, now: number |
 
 /** Returns eight in the morning of the next day, in unix seconds: the meaning of "until tomorrow". `now` in unix ms. */
 export function tomorrowMorning(now: number): number {
-  const at = new Date(now);
-  return Math.floor(new Date(at.getFullYear(), at.getMonth(), at.getDate() + 1, 8).getTime() / 1000);
+  const today = new Date(now);
+  const morning = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1, MORNING_HOUR);
+  return Math.floor(morning.getTime() / 1000);
 }

@@ -8,37 +8,40 @@ interface DragReorderHandlers {
   onDrop(id: string, index: number): void;
 }
 
-/** Enables reordering of a list's rows by pointer. The container's own vertical swipes are disabled during a drag. */
+/**
+ * Drag reorder: enables reordering of a list's rows by pointer. The container's own vertical swipes are disabled during
+ * a drag.
+ */
 export function useDragReorder(list: RefObject<HTMLElement | null>, count: number, handlers: DragReorderHandlers): void {
   const { host, environment } = useServices();
-  const latest = useRef({ count, acts: handlers });
+  const latestProps = useRef({ count, handlers });
   useEffect(() => {
-    latest.current = { count, acts: handlers };
+    latestProps.current = { count, handlers };
   });
   useEffect(() => {
     const element = list.current;
     if (element === null || environment.embedded) return;
-    let end: (() => void) | null = null;
-    let current = true;
-    const begin = ({ startDragging }: typeof import('./drag-reorder.ts')) => {
-      if (!current) return;
+    let stopDragging: (() => void) | null = null;
+    let isMounted = true;
+    const start = ({ startDragging }: typeof import('./drag-reorder.ts')) => {
+      if (!isMounted) return;
       element.dataset.movable = '';
-      end = startDragging(element, {
-        count: () => latest.current.count,
+      stopDragging = startDragging(element, {
+        count: () => latestProps.current.count,
         onStart(id) {
           host.haptic('medium');
           host.allowVerticalSwipes(false);
-          latest.current.acts.onStart(id);
+          latestProps.current.handlers.onStart(id);
         },
         onEnd: () => host.allowVerticalSwipes(true),
-        onDrop: (id, index) => latest.current.acts.onDrop(id, index),
+        onDrop: (id, index) => latestProps.current.handlers.onDrop(id, index),
       });
     };
     // If the module cannot be fetched, rows can still be moved by their menu and by keyboard.
-    import('./drag-reorder.ts').then(begin, () => {});
+    import('./drag-reorder.ts').then(start, () => {});
     return () => {
-      current = false;
-      end?.();
+      isMounted = false;
+      stopDragging?.();
     };
   }, [list, host, environment.embedded]);
 }

@@ -3,22 +3,24 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 const ANIMATION_MS = 240;
 
 /**
- * Row animation: rows slide to their new positions when their order changes; not with reduced motion. The returned function
- * records the current visual positions, for a drop, whose rows have already moved under the pointer.
+ * Row animation: rows slide to their new positions when their order changes, unless the reader prefers reduced motion.
+ * `order` is a text that changes with the order. The returned function records the current visual positions: a drop
+ * needs it, because its rows have already moved with the pointer.
  */
 export function useRowAnimation(list: RefObject<HTMLElement | null>, order: string): () => void {
+  /** Distance of each row from the top of the list, px, by row id. */
   const tops = useRef(new Map<string, number>());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the order is what moves the rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the order moves the rows
   useLayoutEffect(() => {
-    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const before = tops.current;
+    const isMotionReduced = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const previousTops = tops.current;
     tops.current = new Map();
     for (const row of rowsIn(list.current)) {
       const id = row.dataset.row ?? '';
-      const from = before.get(id);
+      const previousTop = previousTops.get(id);
       tops.current.set(id, row.offsetTop);
-      if (from === undefined || from === row.offsetTop || still) continue;
-      row.animate([{ transform: `translateY(${from - row.offsetTop}px)` }, { transform: 'none' }], {
+      if (previousTop === undefined || previousTop === row.offsetTop || isMotionReduced) continue;
+      row.animate([{ transform: `translateY(${previousTop - row.offsetTop}px)` }, { transform: 'none' }], {
         duration: ANIMATION_MS,
         easing: 'cubic-bezier(.2, .8, .2, 1)',
       });

@@ -1,13 +1,15 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Virtual list of rows: longer lists render only the rows near the window. */
+/** Virtual list of rows: a list with more rows than this renders only the rows near the window. */
 const MAX_UNVIRTUALIZED_ROWS = 200;
 /** Number of rows rendered beyond the window, above and below. */
 const OVERSCAN_ROWS = 8;
 /** Number of rows rendered before the list can be measured. */
 const INITIAL_ROWS = 30;
 
-/** Rendered range: the rows with index `from` up to, but not including, `to`; all rows if the list is not long. */
+/**
+ * Rendered range: the rows with index `from` up to, but not including, `to`; all rows if the list is not virtualized.
+ */
 export interface VirtualRange {
   readonly from: number;
   readonly to: number;
@@ -24,12 +26,12 @@ export function useVirtualRows(list: RefObject<HTMLElement | null>, count: numbe
     const updateRange = () => {
       frame = 0;
       const element = list.current;
-      const row = element?.querySelector<HTMLElement>(':scope > [data-row]')?.offsetHeight ?? 0;
-      if (element === null || row === 0) return;
+      const rowHeight = element?.querySelector<HTMLElement>(':scope > [data-row]')?.offsetHeight ?? 0;
+      if (element === null || rowHeight === 0) return;
       const { top } = element.getBoundingClientRect();
-      const from = Math.min(Math.max(0, Math.floor(-top / row) - OVERSCAN_ROWS), count);
-      const to = Math.max(Math.min(count, Math.ceil((window.innerHeight - top) / row) + OVERSCAN_ROWS), from + 1);
-      setRange((before) => (before[0] === from && before[1] === to ? before : [from, to]));
+      const from = Math.min(Math.max(0, Math.floor(-top / rowHeight) - OVERSCAN_ROWS), count);
+      const to = Math.max(Math.min(count, Math.ceil((window.innerHeight - top) / rowHeight) + OVERSCAN_ROWS), from + 1);
+      setRange((previous) => (previous[0] === from && previous[1] === to ? previous : [from, to]));
     };
     const scheduleUpdate = () => {
       frame ||= requestAnimationFrame(updateRange);

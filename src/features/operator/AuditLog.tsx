@@ -16,17 +16,17 @@ export function AuditLogSection({ show }: OperatorSectionProps) {
   const { msg } = useMsg();
   const { state, reload } = useOperatorQuery(loadNewestEntries);
   const { busy, run } = useOperatorAction(show);
-  const [older, setOlder] = useState<{ readonly entries: readonly AuditEntry[]; readonly next: string | null } | null>(null);
-  const loadOlder = (next: string) =>
+  const [older, setOlder] = useState<{ readonly entries: readonly AuditEntry[]; readonly cursor: string | null } | null>(null);
+  const loadOlder = (cursor: string) =>
     run(async (api) => {
-      const page = await api.auditLog(next);
-      setOlder((previous) => ({ entries: [...(previous?.entries ?? []), ...page.items], next: page.next }));
+      const page = await api.auditLog(cursor);
+      setOlder((previous) => ({ entries: [...(previous?.entries ?? []), ...page.items], cursor: page.next }));
     });
   return (
     <LoadableContent state={state} reload={reload}>
       {(page) => {
         const entries = [...page.items, ...(older?.entries ?? [])];
-        const next = older === null ? page.next : older.next;
+        const nextCursor = older === null ? page.next : older.cursor;
         if (entries.length === 0)
           return (
             <EmptyState
@@ -42,9 +42,9 @@ export function AuditLogSection({ show }: OperatorSectionProps) {
                 <AuditEventRow key={entry.id} entry={entry} />
               ))}
             </ul>
-            {next !== null && (
+            {nextCursor !== null && (
               <div className="operator-ways">
-                <button type="button" className="button quiet" disabled={busy} onClick={() => void loadOlder(next)}>
+                <button type="button" className="button quiet" disabled={busy} onClick={() => void loadOlder(nextCursor)}>
                   {msg('Show older')}
                 </button>
               </div>
@@ -60,17 +60,17 @@ export function AuditLogSection({ show }: OperatorSectionProps) {
 function AuditEventRow({ entry }: { readonly entry: AuditEntry }) {
   const m = useMsg();
   const now = useNow();
-  const details = [entry.channelTitle, detailText(m, entry)].filter((part) => part !== undefined);
+  const details = [entry.channelTitle, detailText(m, entry)].filter((text) => text !== undefined);
   return (
     <li className="row act">
       <div className="row-text">
         <span className="row-title">{actionText(m, entry.act)}</span>
         {details.length > 0 && (
           <span className="act-what">
-            {details.map((part, index) => (
-              <span key={part}>
+            {details.map((text, index) => (
+              <span key={text}>
                 {index > 0 && ' · '}
-                <bdi>{part}</bdi>
+                <bdi>{text}</bdi>
               </span>
             ))}
           </span>

@@ -2,7 +2,7 @@ import type { BadUpdates } from '../../../contract/operator.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { ServerText } from './ListStates.tsx';
 
-/** Bad updates: updates from Telegram that could not be parsed, and what to do about them. */
+/** Bad updates: shows the updates from Telegram that could not be parsed, and how to restore their content. */
 export function BadUpdatesLine({ updates: { count, newest } }: { readonly updates: BadUpdates }) {
   const { msg, plural } = useMsg();
   return (

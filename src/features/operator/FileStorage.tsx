@@ -4,6 +4,9 @@ import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { fileFailureText } from './failure-messages.ts';
 import { ServerText } from './ListStates.tsx';
 
+/** Part of the quota above which the meter shows a high use. */
+const HIGH_USE = 0.9;
+
 /** File storage: the size of the stored files, and the download queue. */
 export function FileStorage({ overview: { storage, queue, paused, pausedCode } }: { readonly overview: OperatorOverview }) {
   const m = useMsg();
@@ -16,7 +19,7 @@ export function FileStorage({ overview: { storage, queue, paused, pausedCode } }
         <meter
           min={0}
           max={storage.quota}
-          high={storage.quota * 0.9}
+          high={storage.quota * HIGH_USE}
           value={Math.min(storage.used, storage.quota)}
           aria-label={msg('Storage used')}
         />
@@ -44,7 +47,10 @@ function usedText(m: Messages, { used, quota }: OperatorOverview['storage']): st
   return quota > 0 ? m.msg(str`${taken} of ${sizeText(m, quota)} used`) : m.msg(str`${taken} used`);
 }
 
-/** Lists the reasons why files could not be fetched, with their counts; in the server's words if there is no translated text. */
+/**
+ * Lists the reasons why files could not be fetched, with their counts; in the server's English text if there is no
+ * translation.
+ */
 export function FailureReasons({ files: { failures = [] } }: { readonly files: FileCounts }) {
   const m = useMsg();
   if (failures.length === 0) return null;

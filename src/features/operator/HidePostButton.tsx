@@ -16,8 +16,8 @@ interface HidePostButtonProps {
 }
 
 /**
- * Hide post button: returns a function that renders "Hide for readers" at the posts that the reader may hide. `show` displays
- * the result.
+ * Hide post button: returns a function that renders "Hide for readers" at the posts that the reader may hide. `show`
+ * displays the result.
  */
 export const createHidePostButton = (show: HidePostButtonProps['show'], { all, channels }: Rights) => {
   const administeredIds = new Set(channels);
@@ -70,7 +70,7 @@ function HidePostButton({ post: { channelId, id }, show }: HidePostButtonProps) 
   );
 }
 
-/** Returns the post after that of a button, or the previous one if it is the last. */
+/** Returns the post after the button's post, or the previous one if it is the last; null if there is no other. */
 function neighborPost(button: Element): HTMLElement | null {
   const articles = [...(button.closest('[role=feed]')?.querySelectorAll<HTMLElement>('article') ?? [])];
   const index = articles.findIndex((article) => article.contains(button));

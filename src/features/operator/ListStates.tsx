@@ -68,7 +68,7 @@ export function LoadableContent<Value>({ state, reload, children }: LoadableCont
   );
 }
 
-/** Server message in English, in any language of the reader. */
+/** Server text, which is always English, whatever the reader's language. */
 export const ServerText = ({ text }: { readonly text: string }) => (
   <span lang="en" dir="auto" className="server-words">
     {text}

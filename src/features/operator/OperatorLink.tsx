@@ -6,12 +6,12 @@ import { useMsg } from '../../i18n/i18n.ts';
 /** Path of the operators' page. */
 export const OPERATOR_PATH = '/changer?operator';
 
-/** Link to the operators' page; only operators of the site see it. */
+/** Operator link: opens the operators' page; only operators of the site see it. */
 export function OperatorLink() {
   const { msg } = useMsg();
   const { dataClient, environment } = useServices();
-  const reader = useSignalValue(dataClient.session);
-  if (environment.embedded || reader.type !== 'signed-in' || !reader.user.operator) return null;
+  const session = useSignalValue(dataClient.session);
+  if (environment.embedded || session.type !== 'signed-in' || !session.user.operator) return null;
   return (
     <a className="icon-button" href={OPERATOR_PATH} aria-label={msg('Operator')} title={msg('Operator')}>
       <AnyIcon name="settings" />

@@ -3,7 +3,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { OperatorLoader } from './OperatorLoader.tsx';
 import type { OperatorPageProps } from './OperatorSections.tsx';
 
-/** Operators' page, in a chunk that few readers load. */
+/** Operator page: the header, and the content from a chunk that only few readers load. */
 export function OperatorPage(props: OperatorPageProps) {
   const { msg } = useMsg();
   return (

@@ -15,7 +15,7 @@ import { HiddenPosts } from './HiddenPosts.tsx';
 import { RowsSkeleton } from './ListStates.tsx';
 import styles from './operator.css';
 
-/** With the styles of menus, because the channel sheet contains one. */
+/** Includes the styles of menus, because the channel sheet contains a menu. */
 const STYLES = menuStyles + styles;
 
 export interface OperatorPageProps {
@@ -27,11 +27,11 @@ export interface OperatorPageProps {
 export function OperatorSections({ section }: OperatorPageProps) {
   const { msg } = useMsg();
   const { dataClient, environment } = useServices();
-  const reader = useSignalValue(dataClient.session);
+  const session = useSignalValue(dataClient.session);
   const root = useStylesheet(STYLES);
   const { toast, show } = useToast();
   useEffect(() => environment.setTitle?.(msg('Operator')), [environment, msg]);
-  const isOperator = reader.type === 'signed-in' && reader.user.operator;
+  const isOperator = session.type === 'signed-in' && session.user.operator;
   const sections = [
     { name: '', label: msg('Channels'), Section: ChannelsSection },
     { name: 'hidden', label: msg('Hidden'), Section: HiddenPosts },
@@ -40,16 +40,17 @@ export function OperatorSections({ section }: OperatorPageProps) {
   ];
   const openSection = sections.find(({ name }) => name === section) ?? sections[0];
   const openLink = useRef<HTMLAnchorElement>(null);
-  // Scrolls to the link of the open section: a narrow window has no space for all sections, and the URL may name the last one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the sections are first shown, and for each opened section
+  // Scrolls to the link of the open section: a narrow window has no space for all sections, and the URL may name the
+  // last one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at the first display and for each opened section
   useEffect(() => {
     openLink.current?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-  }, [reader.type, openSection?.name]);
+  }, [session.type, openSection?.name]);
   return (
     <div className="operator" ref={root}>
-      {reader.type === 'expected' && <RowsSkeleton />}
-      {reader.type === 'anonymous' && <SignedOut />}
-      {reader.type === 'signed-in' && openSection !== undefined && (
+      {session.type === 'expected' && <RowsSkeleton />}
+      {session.type === 'anonymous' && <SignedOut />}
+      {session.type === 'signed-in' && openSection !== undefined && (
         <>
           <nav className="chips" aria-label={msg('Operator')}>
             {sections.map(({ name, label }) => (

@@ -1,3 +1,4 @@
+/* Operator API hooks: requests, loaded values and actions of the operators' page. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { OperatorApi } from '../../api/operator-api.ts';
 import { failureText } from '../../components/error-text.ts';
@@ -7,7 +8,7 @@ import type { Loadable } from '../../data/model/types.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
-/** Operator API: properties that every section of the operators' page receives. */
+/** Props that every section of the operators' page receives. */
 export interface OperatorSectionProps {
   /** Shows a result or an error. */
   readonly show: (toast: ToastContent | null) => void;
@@ -31,15 +32,15 @@ export function useOperatorCall(): OperatorCall {
 }
 
 /**
- * Loaded value, and a function that loads it again. The current value stays visible meanwhile; after a failure `cachedAt` is the
- * time when it was loaded.
+ * Loaded value, and a function that loads it again. The current value stays visible while it loads; after a failure
+ * `cachedAt` is the time when it was loaded.
  */
 export interface OperatorQuery<Value> {
   readonly state: Loadable<Value>;
   readonly reload: () => Promise<Value | null>;
 }
 
-/** Loads a value from the operators' API; `load` must keep its identity as long as it loads the same value. */
+/** Loads a value from the operators' API; `load` must stay the same function while it loads the same value. */
 export function useOperatorQuery<Value>(load: (api: OperatorApi) => Promise<Value>): OperatorQuery<Value> {
   const call = useOperatorCall();
   const [state, setState] = useState<Loadable<Value>>({ type: 'loading' });
@@ -72,8 +73,8 @@ export function useOperatorQuery<Value>(load: (api: OperatorApi) => Promise<Valu
 }
 
 /**
- * Returns a function that describes the failure of an action: first the kind of failure in the operator's language, then the
- * exact reason in the server's English.
+ * Returns a function that describes the failure of an action: first the kind of failure in the operator's language,
+ * then the exact reason in the server's English.
  */
 export function useFailureText(): (failure: RequestFailure) => string {
   const m = useMsg();
@@ -81,8 +82,8 @@ export function useFailureText(): (failure: RequestFailure) => string {
     ({ message, status, unreachable }) => {
       if (unreachable) return m.msg('No answer came. Check your connection and try again.');
       if (status === null) return message;
-      // For most errors only the server's message helps. It is isolated by Unicode marks, because its text direction may
-      // differ.
+      // For most errors only the server's message helps. It is isolated by Unicode marks, because its text direction
+      // may differ.
       const hasOwnText = status === 404 || status === 429 || status >= 500;
       return `${hasOwnText ? failureText(m, status) : m.msg('Not done:')} \u2068${message}\u2069`;
     },
@@ -96,7 +97,7 @@ export function useOperatorAction(show: OperatorSectionProps['show']): {
   readonly run: (request: (api: OperatorApi) => Promise<unknown>) => Promise<boolean>;
 } {
   const call = useOperatorCall();
-  const failureText = useFailureText();
+  const describeFailure = useFailureText();
   const [busy, setBusy] = useState(false);
   const run = useCallback(
     async (request: (api: OperatorApi) => Promise<unknown>) => {
@@ -105,13 +106,13 @@ export function useOperatorAction(show: OperatorSectionProps['show']): {
         await call(request);
         return true;
       } catch (thrown) {
-        show({ text: failureText(toRequestFailure(thrown)) });
+        show({ text: describeFailure(toRequestFailure(thrown)) });
         return false;
       } finally {
         setBusy(false);
       }
     },
-    [call, show, failureText],
+    [call, show, describeFailure],
   );
   return { busy, run };
 }

@@ -10,9 +10,15 @@ interface ListEdgeProps {
   readonly end: 'older' | 'newer';
   readonly list: PostList;
   readonly state: Extract<PostListState, { type: 'loaded' }>;
-  /** True until the code that anchors the scroll position is loaded: posts that load above must not move the visible ones. */
+  /**
+   * True until the code that anchors the scroll position is loaded: posts that load above must not move the visible
+   * ones.
+   */
   readonly isBlocked?: boolean;
 }
+
+/** A list of at most this many posts does not state that it has ended. */
+const SHORT_LIST_LENGTH = 8;
 
 const firstPostFocusSuccessor = focusSuccessor(['.stream article']);
 const lastPostFocusSuccessor = focusSuccessor(['.leaf:last-child > article:last-of-type']);
@@ -25,7 +31,10 @@ export function ListEdge({ end, list, state, isBlocked }: ListEdgeProps) {
   const loadMore = useCallback(() => (end === 'older' ? list.loadOlder() : list.loadNewer()), [end, list]);
   const status = state[end];
   useLoadMore(edge, isBlocked ? 'loading' : status, state.posts.length, loadMore);
-  if (status === 'end') return end === 'older' && state.posts.length > 8 ? <p className="edge">{msg('No more posts.')}</p> : null;
+  if (status === 'end') {
+    const showsEnd = end === 'older' && state.posts.length > SHORT_LIST_LENGTH;
+    return showsEnd ? <p className="edge">{msg('No more posts.')}</p> : null;
+  }
   return (
     <div ref={edge} className="edge">
       {status === 'failed' ? (

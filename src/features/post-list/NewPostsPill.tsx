@@ -9,16 +9,16 @@ import { articlesOf } from './post-elements.ts';
 import { useRemovalAnchoring } from './use-removal-anchoring.ts';
 
 /**
- * New posts pill: shows how many posts arrived since the list was loaded, and inserts them on request. Displayed posts never
- * move by themselves.
+ * New posts pill: shows how many posts arrived since the list was loaded, and inserts them on request. Displayed posts
+ * never move by themselves.
  */
 export const NewPostsPill: NewPostsView = ({ fresh: newPosts, list, feed, hides: isHidden }) => {
   const m = useMsg();
   const pending = useSignalValue(useMemo(() => newPosts.pendingFor(list), [newPosts, list]));
   const visiblePosts = isHidden === null ? pending : pending.filter((post) => !isHidden(post));
   useRemovalAnchoring(feed, list);
-  // If all new posts are hidden (muted words), they are inserted at once, because nothing on the screen moves. The read marker
-  // can pass over them only when they are in the list.
+  // If all new posts are hidden (muted words), they are inserted at once, because nothing on the screen moves. The read
+  // marker can pass over them only when they are in the list.
   useEffect(() => {
     const state = list.get();
     if (pending.length > visiblePosts.length && visiblePosts.length === 0 && state.type === 'loaded' && state.newer === 'end')
@@ -30,17 +30,17 @@ export const NewPostsPill: NewPostsView = ({ fresh: newPosts, list, feed, hides:
     window.scrollTo({ top: 0, behavior: 'instant' });
     newPosts.show(list);
   };
-  // Scrolls to the newest post and moves the focus to it, after the reader pressed the pill. The post may render later, when
-  // the lazy components that it needs are loaded; so every render checks whether it is there.
+  // Scrolls to the newest post and moves the focus to it, after the reader pressed the pill. The post may render later,
+  // when the lazy components that it needs are loaded; so every render checks if it is mounted.
   useLayoutEffect(() => {
     const state = list.get();
-    const [first] = articlesOf(feed.current);
-    if (!isRequested.current || state.type !== 'loaded' || first === undefined || pending.length > 0) return;
+    const [firstArticle] = articlesOf(feed.current);
+    if (!isRequested.current || state.type !== 'loaded' || firstArticle === undefined || pending.length > 0) return;
     const newest = state.posts.find((post) => !isHidden?.(post));
-    if (newest === undefined || first.dataset.key !== postKey(newest)) return;
+    if (newest === undefined || firstArticle.dataset.key !== postKey(newest)) return;
     isRequested.current = false;
     window.scrollTo({ top: 0, behavior: 'instant' });
-    first.focus({ preventScroll: true });
+    firstArticle.focus({ preventScroll: true });
   });
   const text = m.plural(visiblePosts.length, m.msg('one: # new post | other: # new posts'), MAX_SHOWN_COUNT);
   return (

@@ -11,11 +11,14 @@ interface OfflineNoticeProps {
   onRetry(): void;
 }
 
-/** Offline notice: while no server can be reached, shows that the posts come from this device, and from when. */
+/**
+ * Offline notice: while no server can be reached, shows that the posts are those stored on this device, and when they
+ * were stored.
+ */
 export function OfflineNotice({ state, onRetry }: OfflineNoticeProps) {
   const m = useMsg();
-  const connection = useSignalValue(useServices().dataClient.connectivity);
-  if (connection === 'online' || state.type !== 'loaded' || state.cachedAt === null) return null;
+  const connectivity = useSignalValue(useServices().dataClient.connectivity);
+  if (connectivity === 'online' || state.type !== 'loaded' || state.cachedAt === null) return null;
   const since = m.relativeDate(Math.floor(state.cachedAt / 1000), Date.now());
   return (
     <Notice

@@ -6,7 +6,10 @@ interface PostGroupProps {
   readonly postGroups: PostGroups;
 }
 
-/** Renders the posts of a group. A context, because its data changes often, and only mounted groups have to render again. */
+/**
+ * Renders the posts of a group. A context, because its data changes often, and only mounted groups have to render
+ * again.
+ */
 export const RenderGroupContext = createContext<(group: PostGroupData) => ReactNode>(() => null);
 
 /** Post group of a virtual list: its posts, or an empty block of their height while the group is unmounted. */
@@ -17,7 +20,7 @@ export const PostGroup = memo(function PostGroup({ group, postGroups }: PostGrou
     () => (element.current === null ? undefined : postGroups.register(element.current, group.id, setHeight)),
     [postGroups, group.id],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: renders again with other posts, or when the group is mounted again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of the posts and each mounting
   useLayoutEffect(() => {
     if (element.current !== null) postGroups.notifyRendered(element.current);
   }, [postGroups, group, height]);

@@ -33,15 +33,17 @@ interface PostListViewProps extends PostAppearance {
   readonly empty: ReactNode;
   /** Shown above the posts; hidden while they load. */
   readonly notices?: ReactNode;
-  /** True if readers who chose titles see only the titles in this list. */
+  /** True if this list shows only titles to readers who chose titles. */
   readonly compact?: boolean | undefined;
-  /** Channels of the list, if it contains all their posts; otherwise the channels that the responses contain are used. */
+  /**
+   * Channels of the list, if it contains all their posts; otherwise the channels that the responses contain are used.
+   */
   readonly among?: readonly Channel[] | null | undefined;
   /** True if visible posts count as read. */
   readonly tracksReading: boolean;
   /**
-   * Matches the posts that the reader's muted words hide. They are not in the list, do not count as new, and do not stop the
-   * read marker.
+   * Matches the posts that the reader's muted words hide. They are not in the list, do not count as new, and do not
+   * stop the read marker.
    */
   readonly isMuted?: MutedWordsFilter | null | undefined;
   /** True if the posts are in order of date: a heading is shown where the day changes. */
@@ -51,13 +53,15 @@ interface PostListViewProps extends PostAppearance {
   show(toast: ToastContent): void;
 }
 
-/** Post list: posts as an ARIA feed that loads more at its ends, keeps its scroll position and moves the read markers. */
+/**
+ * Post list: posts as an ARIA feed that loads more at its ends, keeps its scroll position and moves the read markers.
+ */
 export function PostListView(props: PostListViewProps) {
   const { list, state, compact } = props;
   const { environment } = useServices();
   const view = useSignalValue((__APP__ && compact && environment.appearance?.listView) || FULL_POSTS);
   const restoration = useMemo<ScrollRestoration>(() => ({ list, anchor: undefined }), [list]);
-  // Before the list is requested: it starts at the reader's last position.
+  // Runs before the list is requested, because the list starts at the reader's last position.
   useLayoutEffect(() => initScrollRestoration(restoration, !environment.embedded), [restoration, environment]);
   switch (state.type) {
     case 'loading':
@@ -149,7 +153,7 @@ function LoadedPostList(props: LoadedPostListProps) {
   );
 }
 
-/** Returns a function that returns a post's channel in the latest state; the function stays the same. */
+/** Returns a function that looks up a post's channel in the latest state. Every render returns the same function. */
 function useChannelOf({ channels }: LoadedState): (post: PostData) => Channel {
   const latest = useRef(channels);
   useEffect(() => {

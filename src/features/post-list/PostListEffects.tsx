@@ -22,8 +22,8 @@ interface PostListEffectsProps {
 }
 
 /**
- * Post list effects: moves the reader from post to post by keys, anchors the scroll position, unmounts distant groups, and
- * tracks read posts. In a JavaScript chunk of its own, which loads after the first posts are mounted; renders nothing.
+ * Post list effects: moves the reader from post to post by keys, anchors the scroll position, unmounts distant groups,
+ * and tracks read posts. A separate JavaScript chunk, which loads after the first posts are mounted; renders nothing.
  */
 export function PostListEffects({
   feed,

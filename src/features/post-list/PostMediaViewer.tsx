@@ -12,8 +12,8 @@ interface PostMediaViewerProps {
 }
 
 /**
- * Media viewer inside the app's container: every way to go back closes it, and the container's own swipe gesture is disabled
- * meanwhile.
+ * Media viewer inside the app's container: every way to go back closes it, and the container's own swipe gesture is
+ * disabled while it is open.
  */
 export function PostMediaViewer({ viewed, withPostLink, onClose }: PostMediaViewerProps) {
   const { host, environment } = useServices();
@@ -23,9 +23,9 @@ export function PostMediaViewer({ viewed, withPostLink, onClose }: PostMediaView
     return () => host.allowVerticalSwipes(true);
   }, [host]);
   const onShown = () => {
-    const stops = [host.showBackButton(onClose), ...(environment.embedded ? [] : [pushOverlayEntry(onClose)])];
+    const cleanups = [host.showBackButton(onClose), ...(environment.embedded ? [] : [pushOverlayEntry(onClose)])];
     return () => {
-      for (const stop of stops) stop();
+      for (const cleanUp of cleanups) cleanUp();
     };
   };
   // Telegram's web views save no files; the external browser does.

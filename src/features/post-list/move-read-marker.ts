@@ -1,3 +1,4 @@
+/* Read marker actions: mark posts as read or unread; each returns a function that undoes it. */
 import type { Channel } from '../../../contract/channel.ts';
 import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
 import type { Post } from '../../../contract/post.ts';
@@ -10,7 +11,7 @@ import type { UnreadCounts } from '../../data/queries/unread-counts.ts';
 import { markedUnread } from './marked-unread.ts';
 import { isUnread } from './read-progress.ts';
 
-/** Read marker operations: the part of the data layer that they use. Without `context`, no marker can move back. */
+/** Part of the data layer that the read marker actions use. Without `context`, no marker can move back. */
 export interface ReadMarkerClient extends Pick<DataClient, 'readMarkers' | 'markRead' | 'lineup' | 'keptUnread'> {
   readonly context?: {
     readonly userState: Pick<UserState, 'setReadMarker' | 'setKeptUnread' | 'readMarkers' | 'keptUnread'>;
@@ -31,8 +32,8 @@ const keptUnreadUpTo = ({ keptUnread }: ReadMarkerClient, { channelId, id }: Pos
   postKeysOfChannel(keptUnread.get(), channelId).filter((key) => Number(key.slice(channelId.length + 1)) <= id);
 
 /**
- * Marks a single post as unread although its channel's marker has passed it. Returns an undo function; null if too many posts
- * are marked as unread.
+ * Marks a single post as unread although its channel's marker has passed it. Returns an undo function; null if too many
+ * posts are marked as unread.
  */
 export function keepUnread(client: DataClient, list: PostList, post: Post): (() => void) | null {
   const { context, keptUnread } = client;
@@ -52,7 +53,9 @@ export function markRead(client: ReadMarkerClient, post: PostRef): () => void {
   return () => changeKeptUnread(client, post.channelId, [postKey(post)], true);
 }
 
-/** Marks posts of a channel as unread, or removes that mark. The count is updated at once, until the server has counted. */
+/**
+ * Marks posts of a channel as unread, or removes that mark. The count changes at once, until the server has counted.
+ */
 function changeKeptUnread(
   { context, keptUnread }: ReadMarkerClient,
   channelId: string,
@@ -90,10 +93,10 @@ export function markUnreadFrom(client: ReadMarkerClient, list: PostList, post: P
 function createRestore(client: ReadMarkerClient, list: PostList, channelId: string): () => void {
   const previous = client.readMarkers.get().get(channelId) ?? 0;
   const markedPosts = new Set(markedUnread.get(list));
-  const keptKeys = postKeysOfChannel(client.keptUnread.get(), channelId);
+  const keptUnreadKeys = postKeysOfChannel(client.keptUnread.get(), channelId);
   return () => {
     markedUnread.set(list, markedPosts);
-    changeKeptUnread(client, channelId, keptKeys, true);
+    changeKeptUnread(client, channelId, keptUnreadKeys, true);
     const current = client.readMarkers.get().get(channelId) ?? 0;
     if (current < previous) client.markRead(channelId, previous);
     else if (current > previous) moveMarkerBack(client, list, channelId, previous);
@@ -119,15 +122,17 @@ function loadedPostsOf(list: PostList, channelId: string): readonly Post[] {
 
 /** Plan of "mark all above" or "mark all below" as read. */
 export interface MarkPlan {
-  /** Newest message to mark as read, by channel. */
+  /** Id of the newest message to mark as read, by channel id. */
   readonly upTo: ReadonlyMap<string, number>;
-  /** True if unread posts on the other side become read too: a channel has one marker, and all posts before it are read. */
+  /**
+   * True if unread posts on the other side become read too: a channel has one marker, and all posts before it are read.
+   */
   readonly marksOlder: boolean;
 }
 
 /**
- * Plans which posts above or below a post in a list (newest first) become read. `among` are the channels of the list: "below"
- * includes posts that are not loaded yet. Null if nothing would change.
+ * Plans which posts above or below a post in a list (newest first) become read. `among` are the channels of the list:
+ * "below" includes posts that are not loaded yet. Null if nothing would change.
  */
 export function planMarkRead(
   client: ReadMarkerClient,
@@ -141,27 +146,28 @@ export function planMarkRead(
   const index = state.posts.findIndex((other) => postKey(other) === postKey(post));
   if (index === -1) return null;
   const [above, below] = [state.posts.slice(0, index), state.posts.slice(index + 1)];
+  /** Id of the newest message on that side, by channel id. */
   const newest = new Map<string, number>();
   for (const { channelId, id } of side === 'above' ? above : below)
     newest.set(channelId, Math.max(id, newest.get(channelId) ?? 0));
   if (side === 'below' && state.older !== 'end')
     for (const channel of among) {
-      const id = newest.has(channel.id) ? undefined : newestUnloaded(channel, [...above, post], post.date);
+      const id = newest.has(channel.id) ? undefined : newestUnloadedId(channel, [...above, post], post.date);
       if (id !== undefined) newest.set(channel.id, id);
     }
   const { readMarkers, lineup } = client;
-  const isCounted = (other: PostRef): boolean => countsAsUnread(client, other);
+  const isUnreadPost = (other: PostRef): boolean => countsAsUnread(client, other);
   const hasUnread = ([channelId, id]: readonly [string, number]): boolean =>
     isUnread({ channelId, id }, readMarkers.get()) ||
     (side === 'below'
       ? keptUnreadUpTo(client, { channelId, id }).length > 0
-      : above.some((other) => other.channelId === channelId && isCounted(other)));
+      : above.some((other) => other.channelId === channelId && isUnreadPost(other)));
   const upTo = new Map([...newest].filter(hasUnread));
   if (upTo.size === 0) return null;
-  const isMarked = (other: Post): boolean => upTo.has(other.channelId) && isCounted(other);
+  const becomesRead = (other: Post): boolean => upTo.has(other.channelId) && isUnreadPost(other);
   const marksOlder =
     side === 'above' &&
-    ([post, ...below].some(isMarked) || (state.older !== 'end' && hasMoreUnread(lineup, upTo, above.filter(isMarked))));
+    ([post, ...below].some(becomesRead) || (state.older !== 'end' && hasMoreUnread(lineup, upTo, above.filter(becomesRead))));
   return { upTo, marksOlder };
 }
 
@@ -175,8 +181,11 @@ function hasMoreUnread(lineup: ReadMarkerClient['lineup'], upTo: MarkPlan['upTo'
   );
 }
 
-/** Returns the newest message of a channel below a post, if the list has not loaded a post of that channel there yet. */
-function newestUnloaded(
+/**
+ * Returns the highest id that a message of a channel below the loaded `posts` can have; undefined if the channel's
+ * newest message is newer than `date`, the date of the last of these posts.
+ */
+function newestUnloadedId(
   { id, latest }: Pick<Channel, 'id' | 'latest'>,
   posts: readonly Post[],
   date: number,
@@ -188,11 +197,11 @@ function newestUnloaded(
 
 /** Marks the planned posts as read. Returns an undo function. */
 export function applyMarkPlan(client: ReadMarkerClient, list: PostList, { upTo }: MarkPlan): () => void {
-  const undos = [...upTo].map(([channelId, id]) => markReadUpTo(client, list, { channelId, id }));
+  const undoFunctions = [...upTo].map(([channelId, id]) => markReadUpTo(client, list, { channelId, id }));
   const { context } = client;
   void context?.unreadCounts?.refetch([...upTo.keys()], context.userState).catch(() => {});
   return () => {
     // Each undo restores the state before its own action, so the last action is undone first.
-    for (const undo of undos.toReversed()) undo();
+    for (const undo of undoFunctions.toReversed()) undo();
   };
 }

@@ -6,6 +6,9 @@ import type { PostGroups } from './post-groups.ts';
 /** Position of the reading line below the sticky bar, px. */
 export const READING_LINE_PX = 110;
 
+/** Minimum distance of a corrective scroll, px; smaller differences are rounding errors of the layout. */
+const MIN_SCROLL_PX = 0.5;
+
 /**
  * Returns the first post that extends below the bar, and its position. Found by binary search, so that few elements are
  * measured.
@@ -47,9 +50,9 @@ export function distanceFromAnchor({ key, offset }: ScrollAnchor, feed: HTMLElem
   return article && article.getBoundingClientRect().top - offset;
 }
 
-/** Scrolls by a distance at once, to follow content that moved. */
+/** Scrolls by a distance without an animation, so that content which moved stays at its position in the window. */
 export function compensateScroll(px: number): void {
-  if (Math.abs(px) >= 0.5) window.scrollBy({ top: px, behavior: 'instant' });
+  if (Math.abs(px) >= MIN_SCROLL_PX) window.scrollBy({ top: px, behavior: 'instant' });
 }
 
 /** Scrolls a post back to a saved position; returns false if it is not rendered. */

@@ -3,8 +3,8 @@ import { postKey } from '../../data/model/post-key.ts';
 import type { PostList } from '../../data/model/types.ts';
 
 /**
- * Post group: posts of a virtual list that are mounted and unmounted together. A new group has up to GROUP_SIZE posts; more may
- * join it later.
+ * Post group: posts of a virtual list that are mounted and unmounted together. A new group has up to GROUP_SIZE posts;
+ * more may join it later.
  */
 export interface PostGroupData {
   readonly id: number;
@@ -14,20 +14,22 @@ export interface PostGroupData {
 }
 
 /**
- * Groups of one virtual list. A group far from the window is unmounted, and only an empty block of its height (the placeholder)
- * is left.
+ * Groups of one virtual list. A group far from the window is unmounted, and only an empty block of its height (the
+ * placeholder) is left.
  */
 export interface PostGroups {
   /**
-   * Divides the posts into groups. A post stays in its group, whatever is added or removed around it, and an unchanged group
-   * stays the same object.
+   * Divides the posts into groups. A post stays in its group, whatever is added or removed around it, and an unchanged
+   * group stays the same object.
    */
   divide(posts: readonly Post[]): readonly PostGroupData[];
-  /** Registers a group's element, and the function that unmounts or renders it; returns a function that unregisters it. */
+  /**
+   * Registers a group's element, and the function that unmounts or renders it; returns a function that unregisters it.
+   */
   register(element: HTMLElement, id: number, setHeight: (height: number | null) => void): () => void;
   /**
-   * Returns the height in px of an unmounted group, null for a rendered one. A new group below the first stays unmounted until
-   * it is near.
+   * Returns the height in px of an unmounted group, null for a rendered one. A new group below the first stays
+   * unmounted until it is near.
    */
   placeholderHeightOf(group: PostGroupData): number | null;
   /** Unmounts a group and leaves a placeholder of this height, px; renders the group if the height is null. */
@@ -35,8 +37,8 @@ export interface PostGroups {
   /** Returns the element of the group that contains a post. */
   elementOf(key: string): HTMLElement | undefined;
   /**
-   * Calls `listener` with the element of every group, and again each time its posts were rendered. Returns a function that
-   * unsubscribes.
+   * Calls `listener` with the element of every group, and again each time its posts were rendered. Returns a function
+   * that unsubscribes.
    */
   onRender(listener: (element: HTMLElement) => void): () => void;
   /** Calls the listeners of `onRender`. */
@@ -54,7 +56,7 @@ let lastGroupId = 0;
 /** Complete posts, or one row per post. */
 export type ListView = 'posts' | 'titles';
 
-/** Groups by list, so that Back finds the heights unchanged. */
+/** Groups by list, so that a list which Back restores has the same heights as before. */
 const groupsByList = new WeakMap<PostList, { readonly postGroups: PostGroups; readonly view: ListView }>();
 
 /** Returns the groups of a list. Another `view` has other heights, so the list is divided again. */
@@ -66,6 +68,7 @@ export function groupsOf(list: PostList, view?: ListView): PostGroups {
   return postGroups;
 }
 
+/** Creates the groups of one virtual list. */
 export function createPostGroups(): PostGroups {
   /** Group id of each post, by post key. */
   let groupIds = new Map<string, number>();
@@ -90,7 +93,7 @@ export function createPostGroups(): PostGroups {
         const isSame =
           group?.start === start &&
           group.posts.length === end - start &&
-          group.posts.every((post, index) => post === posts[start + index]);
+          group.posts.every((post, offset) => post === posts[start + offset]);
         return isSame ? group : { id, start, posts: posts.slice(start, end) };
       });
       previousGroups = new Map(divided.map((group) => [group.id, group]));
@@ -125,9 +128,9 @@ export function createPostGroups(): PostGroups {
 }
 
 /**
- * Returns the index at which each group starts, and the id of an existing group. Posts added at an end are divided into new
- * groups. Posts added in between join the existing group above them. Posts added at the start join the first group if it then has
- * at most GROUP_SIZE posts.
+ * Returns the index at which each group starts, and the id of an existing group. Posts added at an end are divided into
+ * new groups. Posts added in between join the existing group above them. Posts added at the start join the first group
+ * if it then has at most GROUP_SIZE posts.
  */
 function groupStarts(
   keys: readonly string[],
@@ -136,21 +139,21 @@ function groupStarts(
   const firstKnown = keys.findIndex((key) => groupIds.has(key));
   if (firstKnown === -1) return cutIntoGroups(0, keys.length);
   const firstIndexes = new Map<number, number>();
-  let endOfKnown = firstKnown;
+  let knownEnd = firstKnown;
   for (const [index, key] of keys.entries()) {
     const id = groupIds.get(key);
     if (id === undefined) continue;
     if (!firstIndexes.has(id)) firstIndexes.set(id, index);
-    endOfKnown = index + 1;
+    knownEnd = index + 1;
   }
   const [, ...laterGroups] = [...firstIndexes].map(([id, start]) => [start, id] as const);
   const firstGroupId = groupIds.get(keys[firstKnown] ?? '');
-  const joinsFirstGroup = (laterGroups[0]?.[0] ?? endOfKnown) <= GROUP_SIZE;
+  const joinsFirstGroup = (laterGroups[0]?.[0] ?? knownEnd) <= GROUP_SIZE;
   return [
     ...(joinsFirstGroup ? [] : cutIntoGroups(0, firstKnown)),
     [joinsFirstGroup ? 0 : firstKnown, firstGroupId],
     ...laterGroups,
-    ...cutIntoGroups(endOfKnown, keys.length),
+    ...cutIntoGroups(knownEnd, keys.length),
   ];
 }
 

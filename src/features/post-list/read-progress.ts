@@ -5,8 +5,8 @@ import type { Post } from '../../../contract/post.ts';
 type ReadMarkers = ReadonlyMap<string, number>;
 
 /**
- * Returns true if a post is newer than its channel's read marker. At the first visit of a channel no post is, as in the unread
- * counts.
+ * Read progress: returns true if a post is newer than its channel's read marker. At the first visit of a channel, no
+ * post is unread, as in the unread counts.
  */
 export const isUnread = (post: Pick<Post, 'channelId' | 'id'>, readMarkers: ReadMarkers): boolean =>
   post.id > (readMarkers.get(post.channelId) ?? Number.POSITIVE_INFINITY);
@@ -22,12 +22,12 @@ export const hasNewPosts = ({ marks, channels }: VisitMarks): boolean =>
   channels.some(({ id, latest }) => latest !== undefined && isUnread({ channelId: id, id: latest.id }, marks));
 
 /**
- * Returns the index of the post below the divider "You left off here", which is under the last new post. Null if nothing is
- * new, and while some channel's new posts may continue below the loaded ones, so that the divider never moves once it is shown.
- * `isComplete` is true if no older posts are left to load.
+ * Returns the index of the post below the divider "You left off here", which is under the last new post. Null if no
+ * post is new. Also null while more new posts of a channel may follow below the loaded ones, so that a displayed
+ * divider never moves. `isComplete` is true if no older posts are left to load.
  */
 export function dividerIndex(posts: readonly Post[], { marks, channels }: VisitMarks, isComplete: boolean): number | null {
-  // Posts that arrived after the list was loaded wait above it.
+  // Newer posts arrived after the list was loaded, and are not in it yet.
   const newest = posts[0]?.date ?? 0;
   const mayContinue = channels.some(
     ({ id, latest }) =>

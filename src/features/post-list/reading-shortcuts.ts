@@ -27,9 +27,9 @@ interface ReadingShortcutsOptions {
 }
 
 /**
- * Reading shortcuts of a post list: J and K move from post to post, N to the next unread one; S stars, O and Enter open, V
- * opens the original, M marks as read up to here, or this post as unread, / opens the search. They are inactive on a
- * third-party page.
+ * Reading shortcuts of a post list: J and K move from post to post, N to the next unread one; S stars, O and Enter
+ * open, V opens the original, M marks as read up to here, or this post as unread, / opens the search. They are inactive
+ * on a third-party page.
  */
 export function useReadingShortcuts(options: ReadingShortcutsOptions): void {
   const { dataClient, host, environment } = useServices();
@@ -114,10 +114,10 @@ function createShortcutActions({ dataClient, host, m, latest }: ShortcutActionsO
       if (undo === null) void showToast(() => tooManyUnreadText(m));
       else void showToast(() => m.msg('Marked as unread'), undo);
     },
-    /** Goes to the next unread post; after the last one, to the first. */
+    /** Moves the focus to the next unread post; after the last one, to the first. */
     goToNextUnread(feed: HTMLElement, article: HTMLElement, posts: readonly Post[], index: number): void {
-      const from = isSeenWithoutFocus(feed, article) ? index : index + 1;
-      const nextUnread = [...posts.slice(from), ...posts.slice(0, index)].find((post) => countsAsUnread(dataClient, post));
+      const startIndex = isSeenWithoutFocus(feed, article) ? index : index + 1;
+      const nextUnread = [...posts.slice(startIndex), ...posts.slice(0, index)].find((post) => countsAsUnread(dataClient, post));
       if (nextUnread === undefined) void showToast(() => m.msg('No unread posts here'));
       else goToPost(feed, latest.current.postGroups, postKey(nextUnread));
     },
@@ -135,8 +135,8 @@ function clickLink(article: HTMLElement, selector: string): boolean {
 }
 
 /**
- * Opens a post at its source by a click on a temporary link, because a compact row has no such link; returns false without an
- * address.
+ * Opens a post at its source by a click on a temporary link, because a compact row has no such link; returns false
+ * without an address.
  */
 function openOriginal(article: HTMLElement, address: string | undefined): boolean {
   if (address === undefined) return false;

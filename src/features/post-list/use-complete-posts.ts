@@ -4,9 +4,9 @@ import type { PostList, PostListState } from '../../data/model/types.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 
 /**
- * Reads a list only as far as its posts can be rendered completely. While lazy components that some posts need still load, the
- * list ends above the first of these, so that nothing moves when they arrive; posts that are already shown stay. `waitForAll` waits
- * for all components.
+ * Complete posts: returns the state of a list, cut above the first post that cannot be rendered completely yet, because
+ * lazy components that it needs are still loading. So nothing moves when they are loaded. Posts that are already
+ * displayed stay. With `waitForAll`, the state is `loading` until all components are loaded.
  */
 export function useCompletePosts(list: PostList, waitForAll = false): PostListState {
   const state = useSignalValue(list);

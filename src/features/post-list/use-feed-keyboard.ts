@@ -4,9 +4,9 @@ import { focusedElementIn, stepToPost } from './current-post.ts';
 import type { PostGroups } from './post-groups.ts';
 
 /**
- * Keyboard of an ARIA feed: Page Up and Page Down move from post to post, from any focused element in a post; Control with Home
- * or End leaves the feed. If the page belongs to the app (`isAppPage`), Page Up and Page Down start at the visible post while the
- * focus is elsewhere.
+ * Keyboard of an ARIA feed: Page Up and Page Down move from post to post, from any focused element in a post; Control
+ * with Home or End leaves the feed. If the page belongs to the app (`isAppPage`), Page Up and Page Down start at the
+ * visible post while the focus is elsewhere.
  */
 export function useFeedKeyboard(feed: RefObject<HTMLElement | null>, postGroups: PostGroups, isAppPage: boolean): void {
   useEffect(() => {
@@ -51,11 +51,12 @@ function findTabStopsAround(element: HTMLElement): {
   readonly before: HTMLElement | undefined;
   readonly after: HTMLElement | undefined;
 } {
-  const stops = [...tabStopsIn(document.body)];
-  const isInside = (stop: HTMLElement): boolean => element.contains(stop);
-  return { before: stops[stops.findIndex(isInside) - 1], after: stops[stops.findLastIndex(isInside) + 1] };
+  const tabStops = [...tabStopsIn(document.body)];
+  const isInside = (tabStop: HTMLElement): boolean => element.contains(tabStop);
+  return { before: tabStops[tabStops.findIndex(isInside) - 1], after: tabStops[tabStops.findLastIndex(isInside) + 1] };
 }
 
+/** Yields the focusable elements in a node, in the order of the document. */
 function* tabStopsIn(node: ParentNode): Generator<HTMLElement> {
   for (const child of node instanceof HTMLSlotElement ? node.assignedElements({ flatten: true }) : node.children) {
     if (!(child instanceof HTMLElement) || child.inert || child.matches(':disabled')) continue;

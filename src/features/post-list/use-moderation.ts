@@ -8,16 +8,16 @@ import type { ToastContent } from '../../hooks/use-toast.ts';
 type RenderModeration = (post: Post) => ReactNode;
 
 /**
- * Returns the moderation actions of a reader with rights, from a chunk that others never load; undefined for others, and until
- * it is loaded.
+ * Moderation: returns the function that renders the moderation actions, from a chunk that only readers with rights
+ * load; undefined for other readers, and until the chunk is loaded.
  */
 export function useModeration(show: (toast: ToastContent) => void): RenderModeration | undefined {
   const { dataClient, environment } = useServices();
   const session = useSignalValue(dataClient.session);
   const [renderModeration, setRenderModeration] = useState<RenderModeration>();
-  const id = session.type === 'signed-in' ? session.user.id : null;
+  const userId = session.type === 'signed-in' ? session.user.id : null;
   useEffect(() => {
-    if (id === null) return;
+    if (userId === null) return;
     let isCurrent = true;
     const load = async () => {
       const rights = await (await environment.loadOperatorApi?.())?.rights();
@@ -30,6 +30,6 @@ export function useModeration(show: (toast: ToastContent) => void): RenderModera
       isCurrent = false;
       setRenderModeration(undefined);
     };
-  }, [id, environment, show]);
+  }, [userId, environment, show]);
   return renderModeration;
 }

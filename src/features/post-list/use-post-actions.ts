@@ -31,6 +31,7 @@ export interface OpenPostMenu {
   readonly anchor: Anchor;
 }
 
+/** Maximum length of the title of a shared link, characters. */
 const MAX_TITLE_LENGTH = 80;
 
 /** Returns the URL by which others open a page of the app: inside Telegram the mini-app's own link. */
@@ -64,8 +65,8 @@ function useCopy(show: (toast: ToastContent) => void) {
   const { msg } = useMsg();
   return useCallback(
     (address: string) => {
-      const copied = navigator.clipboard?.writeText(address) ?? Promise.reject();
-      copied.then(
+      const writing = navigator.clipboard?.writeText(address) ?? Promise.reject();
+      writing.then(
         () => show({ text: msg('Link copied') }),
         () => show({ text: address }),
       );

@@ -9,27 +9,30 @@ import { isUnread } from './read-progress.ts';
 
 /** Read tracking: a post counts as seen after half of it, or 80 % of a screen of it, was visible for half a second. */
 const SEEN_AFTER_MS = 500;
-const SCREENFUL = 0.8;
+/** Share of a post that has to be visible, or else share of the screen that a visible part of it has to fill. */
+const MIN_POST_SHARE = 0.5;
+const MIN_SCREEN_SHARE = 0.8;
 /**
- * Intersection thresholds: so close to one another that for any post of up to a hundred screens, one lies between 80 % of a
- * screen and a full screen.
+ * Intersection thresholds, from 50 % down to 0.5 % of a post. They are so close to one another that for any post of up
+ * to a hundred screens, one lies between 80 % of a screen and a full screen.
  */
-const THRESHOLDS = Array.from({ length: 22 }, (_, index) => 0.5 * SCREENFUL ** index);
+const THRESHOLDS = Array.from({ length: 22 }, (_, index) => MIN_POST_SHARE * MIN_SCREEN_SHARE ** index);
 
 type PostRef = Pick<Post, 'channelId' | 'id'>;
 
 // Inside another site's frame the browser does not report root bounds.
 const isSeen = ({ intersectionRatio, intersectionRect, rootBounds }: IntersectionObserverEntry): boolean =>
-  intersectionRatio >= 0.5 || intersectionRect.height >= (rootBounds?.height ?? window.innerHeight) * SCREENFUL;
+  intersectionRatio >= MIN_POST_SHARE || intersectionRect.height >= (rootBounds?.height ?? window.innerHeight) * MIN_SCREEN_SHARE;
 
+/** Returns the channel id and the post id in the key of an element. */
 const postOf = (article: Element): PostRef => {
   const [channelId = '', id = ''] = (article.getAttribute('data-key') ?? '').split('/');
   return { channelId, id: Number(id) };
 };
 
 /**
- * Moves the read markers past visible posts, and past hidden ones. Inactive while `isActive` is false (a search, a media view, a
- * third-party page).
+ * Moves the read markers past posts that were visible, and past those that muted words hide. Inactive while `isActive`
+ * is false (a search, a media view, a third-party page).
  */
 export function useReadTracking(
   list: PostList,
@@ -48,7 +51,7 @@ export function useReadTracking(
     const seenPosts = createSeenPosts(list, dataClient, latestIsMuted);
     seenPosts.updateMarkers();
     const unsubscribes = [list, readMarkers, lineup].map((signal) => signal.subscribe(seenPosts.updateMarkers));
-    const stopObserving = observeUnreadPosts(postGroups, readMarkers, seenPosts.see);
+    const stopObserving = observeUnreadPosts(postGroups, readMarkers, seenPosts.add);
     return () => {
       for (const stop of [...unsubscribes, stopObserving]) stop();
     };
@@ -60,33 +63,33 @@ function createSeenPosts(
   list: PostList,
   dataClient: DataClient,
   latestIsMuted: { readonly current: MutedWordsFilter | null },
-): { see(post: PostRef): void; updateMarkers(): void } {
+): { add(post: PostRef): void; updateMarkers(): void } {
   const { readMarkers } = dataClient;
   /** Ids of the seen posts, by channel id. */
-  const seen = new Map<string, Set<number>>();
+  const seenByChannel = new Map<string, Set<number>>();
   const moveMarker = (channelId: string, seenIds: ReadonlySet<number>) => {
     const state = list.get();
     if (state.type !== 'loaded') return;
     const upTo = readUpTo(state.posts, channelId, readMarkers.get(), seenIds, state.older === 'end');
     if (upTo === null) return;
-    if (Math.max(...seenIds) <= upTo) seen.delete(channelId);
+    if (Math.max(...seenIds) <= upTo) seenByChannel.delete(channelId);
     dataClient.markRead(channelId, upTo);
   };
   const addSeen = ({ channelId, id }: PostRef): Set<number> => {
-    const seenIds = seen.get(channelId) ?? new Set();
+    const seenIds = seenByChannel.get(channelId) ?? new Set();
     if (!isMarkedUnread(list, { channelId, id })) seenIds.add(id);
-    seen.set(channelId, seenIds);
+    seenByChannel.set(channelId, seenIds);
     return seenIds;
   };
   return {
-    see: (post) => moveMarker(post.channelId, addSeen(post)),
+    add: (post) => moveMarker(post.channelId, addSeen(post)),
     // Visible posts count when the data that they need is loaded: the posts down to the marker, or the markers.
     updateMarkers() {
       const state = list.get();
       const isHidden = latestIsMuted.current;
       if (isHidden !== null && state.type === 'loaded')
         for (const post of state.posts) if (isUnread(post, readMarkers.get()) && isHidden(post)) addSeen(post);
-      for (const [channelId, seenIds] of [...seen]) {
+      for (const [channelId, seenIds] of [...seenByChannel]) {
         for (const id of seenIds) if (isMarkedUnread(list, { channelId, id })) seenIds.delete(id);
         moveMarker(channelId, seenIds);
       }
@@ -143,10 +146,10 @@ function observeUnreadPosts(
 }
 
 /**
- * Returns how far a channel is read: up to the newest post below which all unread posts were visible. Feeds are newest first,
- * so the marker waits for the oldest unread post; a marker at the newest visible post would mark posts as read that the reader
- * never saw. `posts` newest first. Null if the marker does not move or is not loaded yet, or if posts between the marker and
- * these are not loaded. `isComplete` is true if no older posts are left to load.
+ * Returns the id up to which a channel is read: the newest post below which all unread posts were visible. Feeds are
+ * newest first, so the marker waits for the oldest unread post; a marker at the newest visible post would mark posts as
+ * read that the reader never saw. `posts` newest first. Null if the marker does not move or is not loaded yet, or if
+ * posts between the marker and these are not loaded. `isComplete` is true if no older posts are left to load.
  */
 export function readUpTo(
   posts: readonly Post[],
@@ -159,8 +162,8 @@ export function readUpTo(
   const channelPosts = posts.filter((post) => post.channelId === channelId);
   if (marker === undefined) return null;
   if (!isComplete && !channelPosts.some((post) => post.id <= marker)) return null;
-  const unread = channelPosts.filter((post) => post.id > marker).sort((a, b) => a.id - b.id);
-  const firstUnseen = unread.findIndex((post) => !seen.has(post.id));
-  const read = firstUnseen === -1 ? unread : unread.slice(0, firstUnseen);
-  return read.at(-1)?.id ?? null;
+  const unreadPosts = channelPosts.filter((post) => post.id > marker).sort((a, b) => a.id - b.id);
+  const firstUnseen = unreadPosts.findIndex((post) => !seen.has(post.id));
+  const readPosts = firstUnseen === -1 ? unreadPosts : unreadPosts.slice(0, firstUnseen);
+  return readPosts.at(-1)?.id ?? null;
 }

@@ -2,19 +2,19 @@ import { useLayoutEffect } from 'react';
 import type { PostList } from '../../data/model/types.ts';
 import { articlesOf } from './post-elements.ts';
 
-/** Number of visible posts recorded as anchors: some of them may be removed, and the first that remains keeps its position. */
+/** Number of visible posts recorded as anchors: some may be removed, and the first that remains keeps its position. */
 const MAX_ANCHORS = 5;
 
 interface AnchorSnapshot {
   /** Posts from the first visible one on, and the top of each, px. */
-  readonly inSight: readonly (readonly [article: HTMLElement, top: number])[];
+  readonly anchors: readonly (readonly [article: HTMLElement, top: number])[];
   /** Post that had the focus, and its index in the list. */
   readonly focused: readonly [article: HTMLElement, index: number] | null;
 }
 
 /**
- * Removal anchoring: when a post is removed, the posts after it keep their position, and the next one receives the focus if the
- * removed post had it.
+ * Removal anchoring: when a post is removed, the posts after it keep their position, and the next one receives the
+ * focus if the removed post had it.
  */
 export function useRemovalAnchoring(feed: { readonly current: HTMLElement | null }, list: PostList): void {
   useLayoutEffect(() => {
@@ -42,17 +42,17 @@ function takeSnapshot(articles: readonly HTMLElement[]): AnchorSnapshot {
   const focusedIndex = articles.findIndex((article) => article.matches(':focus-within'));
   const focused = articles[focusedIndex];
   return {
-    inSight: articles
+    anchors: articles
       .slice(firstVisible, firstVisible + MAX_ANCHORS)
       .map((article) => [article, article.getBoundingClientRect().top]),
     focused: focused === undefined ? null : [focused, focusedIndex],
   };
 }
 
-function restoreSnapshot({ inSight, focused }: AnchorSnapshot, articles: readonly HTMLElement[]): void {
-  const [first] = inSight;
-  const anchor = inSight.find(([article]) => article.isConnected);
-  if (first !== anchor && anchor !== undefined && window.scrollY > 0) {
+function restoreSnapshot({ anchors, focused }: AnchorSnapshot, articles: readonly HTMLElement[]): void {
+  const [firstAnchor] = anchors;
+  const anchor = anchors.find(([article]) => article.isConnected);
+  if (firstAnchor !== anchor && anchor !== undefined && window.scrollY > 0) {
     const [article, top] = anchor;
     window.scrollBy({ top: article.getBoundingClientRect().top - top, behavior: 'instant' });
   }

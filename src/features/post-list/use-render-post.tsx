@@ -39,7 +39,7 @@ interface RenderPostOptions extends PostAppearance {
   readonly hasDays: boolean | undefined;
 }
 
-/** Returns the function that renders a post of a list with the divider above it and the gap below it, by its index. */
+/** Returns the function that renders the post at an index of a list, with the divider above it and the gap below it. */
 export function useRenderPost({
   head,
   visitMarks,
@@ -57,7 +57,7 @@ export function useRenderPost({
   const readMarkers = useSignalValue(dataClient.readMarkers);
   const stars = useSignalValue(dataClient.stars);
   const keptUnread = useSignalValue(dataClient.keptUnread);
-  const numbers = useDialNumbers();
+  const dialNumbers = useDialNumbers();
   const dividerPosition = visitMarks === null ? null : dividerIndex(state.posts, visitMarks, state.older === 'end');
   const size = state.older === 'end' && state.newer === 'end' ? state.posts.length : -1;
   const PostComponent = isCompact ? LazyPostRow : Post;
@@ -72,7 +72,7 @@ export function useRenderPost({
           channel={channelOfPost(state.channels, post)}
           head={key === named ? 'channel' : head}
           linkContext={environment}
-          number={environment.embedded ? null : (numbers.get(post.channelId) ?? null)}
+          number={environment.embedded ? null : (dialNumbers.get(post.channelId) ?? null)}
           unread={isUnread(post, readMarkers) || keptUnread.has(key)}
           starred={stars.has(key)}
           position={index + 1}

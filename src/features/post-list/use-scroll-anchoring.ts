@@ -3,9 +3,9 @@ import type { PostList, PostListState } from '../../data/model/types.ts';
 import { compensateScroll, measureScrollAnchor, scrollToAnchor } from './post-elements.ts';
 
 /**
- * Scroll anchoring: keeps the visible posts at their position when posts are added or removed above or, if the page belongs to
- * the app (`isAppPage`), when any other content moves them. The browsers' own anchoring stops at the top of the page and does not
- * exist in WebKit, so the style sheet disables it for the list.
+ * Scroll anchoring: keeps the visible posts at their position when posts are added or removed above or, if the page
+ * belongs to the app (`isAppPage`), when any other content moves them. The browsers' own anchoring stops at the top of
+ * the page and does not exist in WebKit, so the style sheet disables it for the list.
  */
 export function useScrollAnchoring(
   feed: RefObject<HTMLElement | null>,
@@ -15,8 +15,8 @@ export function useScrollAnchoring(
 ): void {
   const anchorBefore = useRef<PostList['scrollAnchor']>(null);
   /**
-   * Start of the list in the document, px; null if it has to be measured again, because an anchored post already compensated
-   * for the content added above.
+   * Start of the list in the document, px; null if it has to be measured again, because an anchored post already
+   * compensated for the content added above.
    */
   const previousStart = useRef<number>(null);
   const posts = state.type === 'loaded' ? state.posts : null;
@@ -25,7 +25,7 @@ export function useScrollAnchoring(
     anchorBefore.current = null;
     // The subscriber runs before React renders the change: the last moment to measure the current positions.
     return list.subscribe(() => {
-      anchorBefore.current = window.scrollY > 0 || growsUp(list.get()) ? measureScrollAnchor(feed.current) : null;
+      anchorBefore.current = window.scrollY > 0 || mayLoadAbove(list.get()) ? measureScrollAnchor(feed.current) : null;
     });
   }, [feed, list]);
 
@@ -41,9 +41,9 @@ export function useScrollAnchoring(
     if (element === null || !isAppPage) return;
     const compensate = () => {
       const start = element.getBoundingClientRect().top + window.scrollY;
-      const moved = start - (previousStart.current ?? start);
+      const movedBy = start - (previousStart.current ?? start);
       previousStart.current = start;
-      if (window.scrollY > start) compensateScroll(moved);
+      if (window.scrollY > start) compensateScroll(movedBy);
     };
     // After a resize, use-scroll-restoration.ts restores the position.
     const onResize = () => {
@@ -60,4 +60,4 @@ export function useScrollAnchoring(
 }
 
 /** Returns true if newer posts may load above the first one. */
-const growsUp = (state: PostListState): boolean => state.type === 'loaded' && state.newer !== 'end';
+const mayLoadAbove = (state: PostListState): boolean => state.type === 'loaded' && state.newer !== 'end';

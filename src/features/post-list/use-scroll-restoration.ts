@@ -9,17 +9,17 @@ import type { PostGroups } from './post-groups.ts';
 declare const __APP__: boolean;
 declare const __EMBEDDED__: boolean;
 
-/** Displayed list, and the position where its reader left it; undefined until that is known. */
+/** Displayed list, and the scroll position at which the reader left it; undefined until that is known. */
 export interface ScrollRestoration {
   readonly list: PostList;
   anchor: ScrollAnchor | null | undefined;
-  /** Address at which the list is shown: the list stays mounted for a moment after the history has moved on. */
+  /** URL at which the list is shown: the list stays mounted for a moment after a navigation. */
   address?: string;
 }
 
 /**
- * Determines once the position that the reader returns to. `isAppPage` is true if the history belongs to the app, and not to a
- * third-party page.
+ * Determines once the position to which the reader returns. `isAppPage` is true if the history belongs to the app, and
+ * not to a third-party page.
  */
 export function initScrollRestoration(restoration: ScrollRestoration, isAppPage: boolean): void {
   if (restoration.anchor !== undefined) return;
@@ -29,7 +29,7 @@ export function initScrollRestoration(restoration: ScrollRestoration, isAppPage:
   restoration.anchor = isAppPage || (__EMBEDDED__ && takeHistoryReturn()) ? list.scrollAnchor : null;
 }
 
-/** Scroll restoration: brings the reader back to the last position before the next paint. */
+/** Scroll restoration: scrolls back to the reader's last position before the next paint. */
 export function useScrollRestoration(
   feed: RefObject<HTMLElement | null>,
   restoration: ScrollRestoration,
@@ -38,31 +38,31 @@ export function useScrollRestoration(
   isAppPage: boolean,
 ): void {
   const posts = state.type === 'loaded' ? state.posts : null;
-  // The cached posts may end before that position, unlike the pending response; so may the posts that can be rendered so far.
-  const isAll = state.type === 'loaded' && state.cachedAt === null && state.older !== 'loading';
+  // If the posts are cached, or not all of them can be rendered yet, a later state may contain the saved position.
+  const isFinal = state.type === 'loaded' && state.cachedAt === null && state.older !== 'loading';
 
   useLayoutEffect(() => {
     initScrollRestoration(restoration, isAppPage);
     const { anchor } = restoration;
     if (!anchor || posts === null) return;
     const element = postGroups.elementOf(anchor.key);
-    if (element !== undefined || isAll) restoration.anchor = null;
+    if (element !== undefined || isFinal) restoration.anchor = null;
     if (element === undefined) return;
     const scrollBack = () => scrollToAnchor(feed.current, anchor);
     if (!scrollBack()) postGroups.setPlaceholderHeight(element, null);
     queueMicrotask(scrollBack);
-  }, [feed, posts, restoration, postGroups, isAll, isAppPage]);
+  }, [feed, posts, restoration, postGroups, isFinal, isAppPage]);
 }
 
 /**
- * Delay after the last scroll event until the position is saved, ms: the shell's own scroll to the top must not be saved as the
- * reader's, and WebKit rejects more than a hundred history updates in half a minute.
+ * Delay after the last scroll event until the position is saved, ms: the shell's own scroll to the top must not be
+ * saved as the reader's, and WebKit rejects more than a hundred history updates in half a minute.
  */
 const SAVE_DELAY_MS = 350;
 
 /**
- * Saves the scroll position, for Back and, if the history belongs to the app (`isAppPage`), for a reload. A resized window keeps its
- * position.
+ * Saves the scroll position, for Back and, if the history belongs to the app (`isAppPage`), for a reload. A resized
+ * window keeps its position.
  */
 export function useSaveScroll(feed: RefObject<HTMLElement | null>, restoration: ScrollRestoration, isAppPage: boolean): void {
   useEffect(() => {
@@ -75,7 +75,8 @@ export function useSaveScroll(feed: RefObject<HTMLElement | null>, restoration: 
     saveAnchor();
     const updateAnchor = () => {
       if (feed.current === null) return;
-      // A saved post that is still at its position remains the anchor, although after a resize another post may be the first.
+      // A saved post that is still at its position remains the anchor, although after a resize another post may be the
+      // first.
       const drift = list.scrollAnchor && distanceFromAnchor(list.scrollAnchor, feed.current);
       if (drift === null || Math.abs(drift) >= 1)
         list.scrollAnchor = window.scrollY < 1 ? null : measureScrollAnchor(feed.current);
@@ -114,12 +115,15 @@ function saveScrollAnchor(anchor: PostList['scrollAnchor']): void {
 /** Returns the address without its fragment, which identifies history entries. */
 const currentAddress = (): string => location.href.split('#', 1)[0] ?? '';
 
-/** Address of the last popstate on a third-party page. One window has one history, so this value belongs to the module. */
+/**
+ * Address of the last popstate on a third-party page; undefined before the first call of `takeHistoryReturn`. One
+ * window has one history, so this value belongs to the module.
+ */
 let poppedAddress: string | null | undefined;
 
 /**
- * Returns once whether the reader of a third-party page came to the current address by Back or Forward. The first call starts
- * recording popstate events.
+ * Returns true, once, if the reader of a third-party page reached the current address by Back or Forward. The first
+ * call starts to record popstate events.
  */
 function takeHistoryReturn(): boolean {
   if (poppedAddress === undefined)
@@ -134,8 +138,8 @@ const parseScrollAnchor = lenient(
 );
 
 /**
- * Returns the position in this history entry. It exists only if the reader was there before and came by Back, Forward or a
- * reload, because every new entry starts without one (app/router/router.ts).
+ * Returns the position in this history entry. It exists only if the reader returned by Back, Forward or a reload,
+ * because every new entry starts without one (app/router/router.ts).
  */
 function readScrollAnchor(): ScrollAnchor | null {
   const anchor = parseScrollAnchor(readHistoryState('changerPlace'), '');

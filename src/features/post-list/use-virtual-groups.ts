@@ -3,20 +3,21 @@ import { compensateScroll, READING_LINE_PX } from './post-elements.ts';
 import type { PostGroups } from './post-groups.ts';
 
 /**
- * Distance from the window within which posts are rendered, px: some screens, so that they are mounted before a fling reaches
- * them.
+ * Distance from the window within which posts are rendered, px: several screens, so that they are mounted before a
+ * fling reaches them.
  */
 const MOUNT_MARGIN_PX = 3000;
-/** Number of distant groups that stay mounted: those that were near last, and those that the reader clicked last. */
+/** Number of distant groups that stay mounted, the most recently near ones. */
 const MAX_FAR_GROUPS = 6;
+/** Number of groups that stay mounted because the reader clicked them, the most recently clicked ones. */
 const MAX_CLICKED_GROUPS = 12;
 
 const FOCUS_SELECTOR = ':focus-within';
 
 /**
- * Virtual list of posts: keeps groups near the window mounted, and unmounts the others. A group in use stays mounted: the one
- * with the focus and its neighbours, one with an open dialog or playing media, and the last few that the reader clicked, with
- * what was opened or selected in them.
+ * Virtual list of posts: keeps groups near the window mounted, and unmounts the others. A group in use stays mounted:
+ * the one with the focus and its neighbours, one with an open dialog or playing media, and the last few that the reader
+ * clicked, with what was opened or selected in them.
  */
 export function useVirtualGroups(feed: RefObject<HTMLElement | null>, postGroups: PostGroups): void {
   useEffect(() => {
@@ -32,7 +33,10 @@ class Virtualizer {
   readonly #postGroups: PostGroups;
   /** Groups within the margin around the window. */
   #near: ReadonlySet<HTMLElement> = new Set();
-  /** Observed elements: the near groups and their neighbours. Observing each group of a long list would cost time in each frame. */
+  /**
+   * Observed elements: the near groups and their neighbours. Observing each group of a long list would cost time in
+   * each frame.
+   */
   #observed: Set<Element>;
   /** Mounted groups, the most recently near one last. */
   readonly #mounted = new Set<HTMLElement>();
@@ -67,10 +71,10 @@ class Virtualizer {
   #update(): void {
     this.#near = findNearGroups(this.#feed);
     for (const group of this.#near) if (!isUnmounted(group)) moveToEnd(this.#mounted, group);
-    const next = new Set([this.#feed, ...[...this.#near].flatMap(withNeighbours)]);
-    for (const group of this.#observed) if (!next.has(group)) this.#observer.unobserve(group);
-    for (const group of next) if (!this.#observed.has(group)) this.#observer.observe(group);
-    this.#observed = next;
+    const nextObserved = new Set([this.#feed, ...[...this.#near].flatMap(withNeighbours)]);
+    for (const group of this.#observed) if (!nextObserved.has(group)) this.#observer.unobserve(group);
+    for (const group of nextObserved) if (!this.#observed.has(group)) this.#observer.observe(group);
+    this.#observed = nextObserved;
     this.#mountNearest();
     this.#unmountFar();
   }
@@ -83,10 +87,10 @@ class Virtualizer {
       const { top, bottom, height } = group.getBoundingClientRect();
       return { group, height, distance: Math.max(top - middle, middle - bottom) };
     });
-    const [next] = distances.sort((a, b) => a.distance - b.distance);
-    if (next === undefined) return;
-    this.#mounting = { group: next.group, previousHeight: next.height };
-    startTransition(() => this.#postGroups.setPlaceholderHeight(next.group, null));
+    const [nearest] = distances.sort((a, b) => a.distance - b.distance);
+    if (nearest === undefined) return;
+    this.#mounting = { group: nearest.group, previousHeight: nearest.height };
+    startTransition(() => this.#postGroups.setPlaceholderHeight(nearest.group, null));
   }
 
   /** Unmounts the groups that were near longest ago, except those in use. */
@@ -166,7 +170,10 @@ function findNearGroups({ children }: Element): Set<HTMLElement> {
   return new Set(groups.slice(from, to));
 }
 
-/** Returns the first index for which `matches` is true, if it is also true for all after it; the length if there is none. */
+/**
+ * Returns the first index for which `matches` is true, if it is also true for all after it; the length if there is
+ * none.
+ */
 function findFirstIndex<T>(items: readonly T[], matches: (item: T) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

@@ -6,8 +6,8 @@ import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import type { VisitMarks } from './read-progress.ts';
 
 /**
- * Visit marks: the read markers at the time when each list was first shown. A list that Back restores has its divider at the
- * same position.
+ * Visit marks: the read markers at the time when each list was first shown. A list that Back restores has its divider
+ * at the same position.
  */
 const visitMarksByList = new WeakMap<PostList, VisitMarks['marks']>();
 
@@ -18,13 +18,16 @@ function areMarksKnown({ session, lineup }: DataClient): boolean {
   return rows.type === 'loaded' && (sessionType === 'anonymous' || (sessionType === 'signed-in' && rows.cachedAt === null));
 }
 
-/** Returns the read markers at the reader's arrival, so that the divider does not move while reading; null while unknown. */
+/**
+ * Returns the read markers at the reader's arrival, so that the divider does not move while reading; null while
+ * unknown.
+ */
 export function useVisitMarks(list: PostList, channels: VisitMarks['channels'] | null): VisitMarks | null {
   const { dataClient } = useServices();
   const marks = useSignalValue(dataClient.readMarkers);
   useSignalValue(dataClient.session);
   const marksByList = useRef(visitMarksByList).current;
-  // At a first visit there are none, and the markers that this visit creates are not those of an arrival.
+  // A first visit has no markers at its start. The markers that it creates later must not replace this empty set.
   if (channels !== null && !marksByList.has(list) && (marks.size > 0 || areMarksKnown(dataClient))) marksByList.set(list, marks);
   const savedMarks = channels === null ? undefined : marksByList.get(list);
   return useMemo(

@@ -32,9 +32,9 @@ export function PresetEditor({ preset, id, added, rows, change, onClose }: Prese
   const [name, setName] = useState(existing?.name ?? '');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set([...(existing?.channelIds ?? []), ...added]));
   const fieldId = useId();
-  const [atFirst] = useState(chosen);
-  const isOther = chosen.size !== atFirst.size || [...chosen].some((channelId) => !atFirst.has(channelId));
-  useUnsavedWarning(isOther || name.trim() !== (existing?.name ?? ''));
+  const [initialChosen] = useState(chosen);
+  const isChanged = chosen.size !== initialChosen.size || [...chosen].some((channelId) => !initialChosen.has(channelId));
+  useUnsavedWarning(isChanged || name.trim() !== (existing?.name ?? ''));
   const save = (event: FormEvent) => {
     event.preventDefault();
     const channelIds = [...chosen];

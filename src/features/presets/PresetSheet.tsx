@@ -25,13 +25,13 @@ interface PresetSheetProps {
 export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: PresetSheetProps) {
   const m = useMsg();
   const { environment } = useServices();
-  const [saving, save] = useState<Preset | null>(null);
+  const [presetToSave, setPresetToSave] = useState<Preset | null>(null);
   const choose = (next: Preset | null) => {
     onClose();
     onChoose(next);
   };
   const countOf = ({ channelIds }: Preset) => followed.filter((row) => channelIds.includes(row.channel.id)).length;
-  if (saving !== null) return <SavedChannelsSheet target={saving} onClose={onClose} />;
+  if (presetToSave !== null) return <SavedChannelsSheet target={presetToSave} onClose={onClose} />;
   return (
     <Sheet title={m.msg('Presets')} onClose={onClose}>
       {preset.all.length === 0 && (
@@ -44,7 +44,7 @@ export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: Pre
           <PresetItem
             name={m.msg('All channels')}
             count={followed.length}
-            on={preset.active === null}
+            active={preset.active === null}
             choose={() => choose(null)}
           />
         )}
@@ -54,7 +54,7 @@ export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: Pre
             name={item.name}
             count={countOf(item)}
             unread={unreadOfPreset(item, followed)}
-            on={item === preset.active}
+            active={item === preset.active}
             choose={() => choose(item)}
           >
             {!environment.embedded && (
@@ -62,7 +62,7 @@ export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: Pre
                 type="button"
                 className="icon-button"
                 aria-label={m.msg(str`Save ${item.name} for offline`)}
-                onClick={() => save(item)}
+                onClick={() => setPresetToSave(item)}
               >
                 <Outline path={SAVE_OUTLINE} />
               </button>
@@ -94,22 +94,22 @@ interface PresetItemProps {
   readonly name: string;
   readonly count: number;
   readonly unread?: number;
-  readonly on: boolean;
+  readonly active: boolean;
   readonly choose: () => void;
   readonly children?: ReactNode;
 }
 
-function PresetItem({ name, count, unread = 0, on, choose, children }: PresetItemProps) {
+function PresetItem({ name, count, unread = 0, active, choose, children }: PresetItemProps) {
   const m = useMsg();
   return (
-    <li className={on ? 'on' : undefined}>
-      <button type="button" className="menu-item" aria-current={on ? 'true' : undefined} onClick={choose}>
+    <li className={active ? 'on' : undefined}>
+      <button type="button" className="menu-item" aria-current={active ? 'true' : undefined} onClick={choose}>
         <bdi>{name}</bdi>
         <small>
           {channelCount(m, count)}
           {unread > 0 && ` · ${unreadText(m, unread)}`}
         </small>
-        {on && <AnyIcon name="done" small />}
+        {active && <AnyIcon name="done" small />}
       </button>
       {children}
     </li>

@@ -1,3 +1,4 @@
+/* Preset texts: announcements, counts and URLs of presets. */
 import type { Preset } from '../../../contract/lineup.ts';
 import { countUnread } from '../../data/lineup/count-unread.ts';
 import type { LineupRow } from '../../data/model/types.ts';
@@ -15,8 +16,8 @@ export const channelCount = (m: Messages, count: number): string => m.plural(cou
 
 /** Returns the URL of a page with an active preset, and with the filter of the feed. */
 export function presetPath(page: '/changer' | '/main', id: string | undefined, show = 'all'): string {
-  const query = [id !== undefined && `preset=${encodeURIComponent(id)}`, show !== 'all' && `show=${show}`];
-  const search = query.filter((part) => part !== false).join('&');
+  const parameters = [id !== undefined && `preset=${encodeURIComponent(id)}`, show !== 'all' && `show=${show}`];
+  const search = parameters.filter((parameter) => parameter !== false).join('&');
   return search === '' ? page : `${page}?${search}`;
 }
 

@@ -12,19 +12,19 @@ export interface ActivePreset {
   choose(id: string | null): void;
 }
 
-/** A reader who returns to the dial finds the preset still active; removed together with the reader's data layer. */
+/** Id of the preset that was active last, by data layer: it is active again when the reader returns to the dial. */
 const rememberedPresets = new WeakMap<DataClient, string | null>();
 
 /**
- * Manages the active preset of the dial. The URL names it; without a preset in the URL, the last one is restored, unless the
- * URL requests a number or a line-up.
+ * Manages the active preset of the dial. The URL names it; without a preset in the URL, the last one is restored,
+ * unless the URL requests a number or a line-up.
  */
 export function useActivePreset(params: Readonly<Record<string, string>> | undefined): ActivePreset {
   const { dataClient, environment } = useServices();
   const all = useSignalValue(dataClient.presets);
   const requestedId = params?.preset;
-  const isPlain = params?.n === undefined && params?.lineup === undefined;
-  const [id, setId] = useState(() => requestedId ?? (isPlain ? (rememberedPresets.get(dataClient) ?? null) : null));
+  const canRestore = params?.n === undefined && params?.lineup === undefined;
+  const [id, setId] = useState(() => requestedId ?? (canRestore ? (rememberedPresets.get(dataClient) ?? null) : null));
   const lastRequestedId = useRef(requestedId);
   useEffect(() => {
     if (requestedId !== lastRequestedId.current) setId(requestedId ?? null);
@@ -34,7 +34,7 @@ export function useActivePreset(params: Readonly<Record<string, string>> | undef
   const activeId = active?.id;
   useEffect(() => {
     rememberedPresets.set(dataClient, activeId ?? null);
-    // Also if the URL names no preset (on return) or one that no longer exists.
+    // Updates the URL also if it names no preset (on return) or one that no longer exists.
     if (
       lastRequestedId.current !== activeId &&
       !environment.embedded &&

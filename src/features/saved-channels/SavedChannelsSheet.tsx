@@ -36,38 +36,38 @@ function SavedChannelsContent({ target, onClose, context }: SavedChannelsSheetPr
   const m = useMsg();
   const { dataClient } = useServices();
   const savedChannels = savedChannelsOf(context);
-  const all = useSignalValue(savedChannels);
+  const saves = useSignalValue(savedChannels);
   const directory = useSignalValue(dataClient.directory);
-  const known = directory.type === 'loaded' ? directory.value : [];
+  const channels = directory.type === 'loaded' ? directory.value : [];
   const [announcement, announce] = useState('');
   const body = useRef<HTMLDivElement>(null);
   const remove = (channelIds: readonly string[], name: string) => {
     void savedChannels.release(channelIds);
     announce(m.msg(str`${name} is not saved any more`));
-    // The pressed button disappears.
+    // The pressed button disappears, so the first button of the dialog gets the focus.
     body.current?.closest('dialog')?.querySelector('button')?.focus();
   };
-  const others = [...(all ?? [])].filter(
+  const others = [...(saves ?? [])].filter(
     ([id]) => target === null || target.channelIds.length > 1 || !target.channelIds.includes(id),
   );
   return (
     <Sheet title={target === null ? m.msg('Saved for offline') : m.msg('Save for offline')} onClose={onClose}>
-      {target !== null && all !== null && (
-        <SaveControls {...{ target, savedChannels, all, onClose }} onRemove={() => remove(target.channelIds, target.name)} />
+      {target !== null && saves !== null && (
+        <SaveControls {...{ target, savedChannels, saves, onClose }} onRemove={() => remove(target.channelIds, target.name)} />
       )}
       {others.length > 0 && (
         <>
           <h3 className="saved-head">{m.msg('Saved on this device')}</h3>
           <ul className="saved">
             {others.map(([id, save]) => {
-              const title = titleOf(known, id);
+              const title = titleOf(channels, id);
               return <SavedRow key={id} {...{ save, title }} onRemove={() => remove([id], title)} />;
             })}
           </ul>
         </>
       )}
       {target === null && <RetentionChoice />}
-      {target === null && all?.size === 0 && (
+      {target === null && saves?.size === 0 && (
         <p className="save-text">{m.msg('Nothing is saved yet. Save a channel on its page, or a preset in the dial.')}</p>
       )}
       <div ref={body} className="hidden" role="status">
@@ -77,9 +77,10 @@ function SavedChannelsContent({ target, onClose, context }: SavedChannelsSheetPr
   );
 }
 
+/** Retention levels in the order of the control. */
 const RETENTION_NAMES: readonly RetentionLevel[] = ['little', 'usual', 'much'];
 
-/** Number of posts of every followed channel that are stored automatically. */
+/** Setting: number of posts of every followed channel that are stored automatically. */
 function RetentionChoice() {
   const m = useMsg();
   const [chosen, setChosen] = useState(readRetentionLevel);
@@ -92,24 +93,25 @@ function RetentionChoice() {
   return <SegmentedControl legend={m.msg('Save for every channel that you follow')} {...{ options, chosen, choose }} />;
 }
 
-const titleOf = (known: readonly Channel[], id: string): string => known.find((channel) => channel.id === id)?.title ?? id;
+const titleOf = (channels: readonly Channel[], id: string): string => channels.find((channel) => channel.id === id)?.title ?? id;
 
 function SaveControls({
   target: { name, channelIds },
   savedChannels,
-  all,
+  saves,
   onRemove,
   onClose,
 }: {
   readonly target: NonNullable<SavedChannelsSheetProps['target']>;
   readonly savedChannels: SavedChannels;
-  readonly all: ReadonlyMap<string, SavedChannel>;
+  /** All saves on this device, by channel id. */
+  readonly saves: ReadonlyMap<string, SavedChannel>;
   readonly onRemove: () => void;
   readonly onClose: () => void;
 }) {
   const m = useMsg();
   const { msg } = m;
-  const saved = combineSaves(channelIds.map((id) => all.get(id)));
+  const saved = combineSaves(channelIds.map((id) => saves.get(id)));
   const [hasStarted, setHasStarted] = useState(false);
   const save = () => {
     setHasStarted(true);

@@ -5,7 +5,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { channelParam, matchesChannelName, useDirectory } from './filter-labels.ts';
 import type { SearchView } from './search-params.ts';
 
-/** Number of channels above which a name filter is shown: more do not fit a screen. */
+/** Number of channels above which a name filter is shown: more do not fit on one screen. */
 const MAX_CHANNELS_WITHOUT_FIELD = 10;
 
 interface ChannelFilterProps {
@@ -19,23 +19,25 @@ interface ChannelFilterProps {
 export function ChannelFilter({ view, scope, onView }: ChannelFilterProps) {
   const { msg } = useMsg();
   const { environment } = useServices();
-  const [text, setText] = useState('');
-  const all = useDirectory().filter((channel) => scope.length === 0 || scope.some((name) => matchesChannelName(channel, name)));
-  const isChosen = (channel: (typeof all)[number]) => view.channels.some((name) => matchesChannelName(channel, name));
-  const choose = (channel: (typeof all)[number], isChecked: boolean) => {
+  const [nameFilter, setNameFilter] = useState('');
+  const channels = useDirectory().filter(
+    (channel) => scope.length === 0 || scope.some((name) => matchesChannelName(channel, name)),
+  );
+  const isChosen = (channel: (typeof channels)[number]) => view.channels.some((name) => matchesChannelName(channel, name));
+  const choose = (channel: (typeof channels)[number], isChecked: boolean) => {
     const others = view.channels.filter((name) => !matchesChannelName(channel, name));
     onView({ ...view, channels: isChecked ? [...others, channelParam(channel)] : others });
   };
-  const shown = all.filter(({ title }) => title.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()));
+  const shown = channels.filter(({ title }) => title.toLocaleLowerCase().includes(nameFilter.trim().toLocaleLowerCase()));
   return (
     <div className="choices">
-      {all.length > MAX_CHANNELS_WITHOUT_FIELD && (
+      {channels.length > MAX_CHANNELS_WITHOUT_FIELD && (
         <input
           type="search"
           className="choice-find"
           placeholder={msg('Find a channel')}
           aria-label={msg('Find a channel')}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => setNameFilter(event.currentTarget.value)}
         />
       )}
       <label className="choice">

@@ -29,15 +29,15 @@ export function ChannelSearch({ channel, view, drafts, limit }: ChannelSearchPro
   const { msg } = useMsg();
   const { dataClient, environment } = useServices();
   const container = useStylesheet(STYLES);
-  const [styled, setStyled] = useState(false);
+  const [isStyled, setIsStyled] = useState(false);
   // As in SearchPanel.tsx: the styles mount before the list.
-  useLayoutEffect(() => setStyled(true), []);
+  useLayoutEffect(() => setIsStyled(true), []);
   const hasMessages = useAreaMessages('search');
   const search = searchOf(dataClient);
-  const everywhere = searchPath(view);
+  const allChannelsPath = searchPath(view);
   return (
     <div ref={container} className="channel-search">
-      {hasMessages && styled && search !== null ? (
+      {hasMessages && isStyled && search !== null ? (
         <>
           <SearchFilters view={view} drafts={drafts} scope={NO_SCOPE} />
           <SearchResults
@@ -47,13 +47,13 @@ export function ChannelSearch({ channel, view, drafts, limit }: ChannelSearchPro
             onView={drafts.settle}
             head="plain"
             aside={
-              <PageLink linkContext={environment} path={everywhere}>
+              <PageLink linkContext={environment} path={allChannelsPath}>
                 {msg('Search in all channels')}
               </PageLink>
             }
             actions={
               <>
-                <PageLink className="button" linkContext={environment} path={everywhere}>
+                <PageLink className="button" linkContext={environment} path={allChannelsPath}>
                   {msg('Search in all channels')}
                 </PageLink>
                 <button type="button" className="button quiet" onClick={() => drafts.settle(EMPTY_SEARCH)}>

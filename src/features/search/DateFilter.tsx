@@ -12,20 +12,21 @@ export function DateFilter({ view, onView }: DateFilterProps) {
   const { msg } = useMsg();
   const now = new Date();
   const today = toIsoDate(now);
-  const ago = (days: number) => toIsoDate(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days));
-  const spans: readonly (readonly [string, string])[] = [
-    [msg('Last 7 days'), ago(6)],
-    [msg('Last 30 days'), ago(29)],
+  const daysAgo = (days: number) => toIsoDate(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days));
+  /** Ranges up to today, which they include: name and first day. */
+  const ranges: readonly (readonly [string, string])[] = [
+    [msg('Last 7 days'), daysAgo(6)],
+    [msg('Last 30 days'), daysAgo(29)],
     [msg('This year'), `${now.getFullYear()}-01-01`],
   ];
   const { from, to } = view;
-  // Adjusts the other day, if the range would be empty.
+  // If the range would be empty, the other day is set to the same day.
   const setFrom = (day: string) => onView({ ...view, from: day, to: to !== '' && day > to ? day : to });
   const setTo = (day: string) => onView({ ...view, to: day, from: day !== '' && day < from ? day : from });
   return (
     <div className="choices">
       <div className="choice-spans">
-        {spans.map(([name, first]) => (
+        {ranges.map(([name, first]) => (
           <button
             key={name}
             type="button"

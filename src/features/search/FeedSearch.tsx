@@ -42,14 +42,17 @@ function FeedSearchContent({ params, field }: { readonly params: Params; readonl
   );
 }
 
-/** Goes back one step within the app, as the router counts them; calls `fallback` if the app was entered at this page. */
+/**
+ * Goes back one step within the app, as the router counts them; calls `fallback` if the app was entered at this page.
+ */
 function goBack(fallback: () => void): void {
   if (historyDepth() > 0) history.back();
   else fallback();
 }
 
 /**
- * Sets the title of the search page, and the feed's title again after the search; the shell sets the title of every other page.
+ * Sets the title of the search page, and the feed's title again after the search; the shell sets the title of every
+ * other page.
  */
 function useSearchTitle(title: string, previousTitle: string): void {
   const { environment } = useServices();

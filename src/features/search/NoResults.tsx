@@ -15,11 +15,11 @@ export function NoResults({ view, actions, onView }: NoResultsProps) {
   const { msg } = useMsg();
   const { q, channels } = view;
   const fewer = q.split(/\s+/).slice(0, -1).join(' ');
-  const isOnlyChannels = channels.length > 0 && !isFiltered({ ...view, channels: [] });
+  const hasOnlyChannelFilter = channels.length > 0 && !isFiltered({ ...view, channels: [] });
   const suggestions: readonly (readonly [name: string, view: SearchView])[] = [
     ...(fewer === '' ? [] : [[msg(str`Search for “${fewer}”`), { ...view, q: fewer }] as const]),
     ...(channels.length > 0 ? [[msg('Search all channels'), { ...view, channels: [] }] as const] : []),
-    ...(isFiltered(view) && !isOnlyChannels
+    ...(isFiltered(view) && !hasOnlyChannelFilter
       ? [[msg('Remove all filters'), { q, channels: [], kinds: [], from: '', to: '' }] as const]
       : []),
   ];

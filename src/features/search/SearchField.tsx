@@ -16,14 +16,14 @@ interface SearchFieldProps {
 /** Search field: results load while the reader types; Escape empties the field, then leaves it. */
 export function SearchField({ value, label, field, onType, onSend, onLeave }: SearchFieldProps) {
   const { msg } = useMsg();
-  const [filled, setFilled] = useState(value.q !== '');
+  const [isFilled, setIsFilled] = useState(value.q !== '');
   useEffect(() => {
     const input = field.current;
     if (input !== null && input.value.trim() !== value.q) input.value = value.q;
-    setFilled(value.q !== '');
+    setIsFilled(value.q !== '');
   }, [value, field]);
   const onInput = (text: string) => {
-    setFilled(text !== '');
+    setIsFilled(text !== '');
     onType(text);
   };
   const clear = () => {
@@ -58,7 +58,7 @@ export function SearchField({ value, label, field, onType, onSend, onLeave }: Se
           onInput={(event) => onInput(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        {filled && (
+        {isFilled && (
           <button type="button" className="icon-button" aria-label={msg('End the search')} onClick={clear}>
             <Icon name="close" small />
           </button>

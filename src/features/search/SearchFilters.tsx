@@ -26,8 +26,12 @@ interface OpenFilter {
 
 /** Width of an anchored sheet, px. */
 const SHEET_WIDTH_PX = 340;
+/** Distance between a chip and its sheet, px. */
+const SHEET_GAP_PX = 14;
 
-/** Search filters: a chip that opens the sheet of each filter, and one chip for each active filter, which removes it. */
+/**
+ * Search filters: a chip that opens the sheet of each filter, and one chip for each active filter, which removes it.
+ */
 export function SearchFilters({ view, drafts, scope, withChannels = false }: SearchFiltersProps) {
   const { msg } = useMsg();
   const [open, setOpen] = useState<OpenFilter | null>(null);
@@ -69,12 +73,12 @@ export function SearchFilters({ view, drafts, scope, withChannels = false }: Sea
 }
 
 /**
- * Returns an anchor that places the sheet below the chip, at the start of the chip; sheets are placed next to their anchor
- * otherwise.
+ * Returns an anchor that positions the sheet below the chip, at the start of the chip. Other sheets are next to their
+ * anchor.
  */
 const anchorBelow = ({ left, right, bottom }: DOMRect): Anchor => ({
-  top: bottom + 14,
-  bottom: bottom + 14,
+  top: bottom + SHEET_GAP_PX,
+  bottom: bottom + SHEET_GAP_PX,
   left: left + SHEET_WIDTH_PX,
   right: right - SHEET_WIDTH_PX,
 });
@@ -105,7 +109,7 @@ function ActiveFilters({ view, onView }: { readonly view: SearchView; onView(vie
       className="chip filter-on"
       aria-label={msg(str`Remove the filter ${name}`)}
       onClick={({ currentTarget }) => {
-        // Before the focused chip is removed.
+        // Moves the focus before the focused chip is removed.
         currentTarget.parentElement?.querySelector('button')?.focus();
         onView(remainingView);
       }}

@@ -12,18 +12,18 @@ interface SearchPageProps {
 }
 
 /**
- * Search page as a separate tag on a third-party page: the URL belongs to that page, so the tag holds the search in its own
- * state.
+ * Search page as a separate tag on a third-party page: the URL belongs to that page, so the tag stores the search in
+ * its own state.
  */
 export function SearchPage({ channels, q = '', limit }: SearchPageProps) {
-  const [local, setLocal] = useState<{ readonly q: string; readonly view: SearchView }>();
+  const [localSearch, setLocalSearch] = useState<{ readonly q: string; readonly view: SearchView }>();
   const field = useRef<HTMLInputElement>(null);
   const scope = channels === undefined ? undefined : parseSearch({ channels }, 'q').channels;
   return (
     <SearchPanel
       // Another `q` starts another search.
-      view={local?.q === q ? local.view : parseSearch({ q }, 'q')}
-      show={(view) => setLocal({ q, view })}
+      view={localSearch?.q === q ? localSearch.view : parseSearch({ q }, 'q')}
+      show={(view) => setLocalSearch({ q, view })}
       field={field}
       {...(scope !== undefined && { scope })}
       limit={limit}

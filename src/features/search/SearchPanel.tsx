@@ -37,10 +37,10 @@ export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, on
   const { dataClient, environment, host } = useServices();
   const page = useStylesheet(STYLES);
   // A server-rendered page already contains its styles.
-  const [styled, setStyled] = useState(typeof document === 'undefined');
-  // The list restores its scroll position as soon as it is mounted. So its styles must be mounted before it; a parent's effects
-  // run last.
-  useLayoutEffect(() => setStyled(true), []);
+  const [isStyled, setIsStyled] = useState(typeof document === 'undefined');
+  // The list restores its scroll position as soon as it is mounted, so the styles must be mounted before it. A parent's
+  // effects run after those of its children; so the list is mounted only in the next render.
+  useLayoutEffect(() => setIsStyled(true), []);
   const hasMessages = useAreaMessages('search');
   useContentReport(hasMessages ? null : 'loading');
   const search = searchOf(dataClient);
@@ -88,8 +88,8 @@ export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, on
         {hasMessages && <SearchFilters {...{ view, drafts, scope }} withChannels />}
       </header>
       <div className="column">
-        {/* Renders no content before the filters: they may take two lines, and would move it. */}
-        {!hasMessages ? null : search === null || !styled ? (
+        {/* Renders no content before the filters: they may need two lines, and would move the content. */}
+        {!hasMessages ? null : search === null || !isStyled ? (
           <>
             {isSearchActive(view) && <div className="search-status" />}
             <PostSkeletons />
@@ -104,11 +104,11 @@ export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, on
   );
 }
 
-/** Calls a function once, when all that it needs is loaded: it sets the initial focus. */
-function useOnce(run: () => void, ready: boolean): void {
+/** Calls a function once, as soon as `isReady` is true. */
+function useOnce(run: () => void, isReady: boolean): void {
   const isDone = useRef(false);
   useEffect(() => {
-    if (isDone.current || !ready) return;
+    if (isDone.current || !isReady) return;
     isDone.current = true;
     run();
   });

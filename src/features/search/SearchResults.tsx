@@ -43,16 +43,16 @@ export function SearchResults({ search, view, scope, limit, head, aside, actions
   const isCached = state.type === 'loaded' && state.cachedAt !== null;
   useRetryOnline(shown.list, isCached);
   const isEmpty = state.type === 'loaded' && state.posts.length === 0;
-  const isLate = shown.list !== list;
+  const isStale = shown.list !== list;
   const saveRecent = () => {
     if (view.q !== '' && !environment.embedded) search.saveRecent(view.q);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only notes that a result was opened
+    // biome-ignore lint/a11y/noStaticElementInteractions: only records that a result was opened
     // biome-ignore lint/a11y/useKeyWithClickEvents: a link that is opened by key is clicked
-    <div className={isLate ? 'results late' : 'results'} aria-busy={isLate} onClick={saveRecent}>
+    <div className={isStale ? 'results late' : 'results'} aria-busy={isStale} onClick={saveRecent}>
       <div className={isEmpty ? 'hidden' : 'search-status'}>
-        <p role="status">{isLate ? '' : statusText(m, state)}</p>
+        <p role="status">{isStale ? '' : statusText(m, state)}</p>
         {!isEmpty && aside}
       </div>
       <PostListView
@@ -88,7 +88,7 @@ function useShownResults(requested: ShownResults): ShownResults {
   return requested;
 }
 
-/** Highlights the hits that the server reports; without a report (cached posts), the words that begin alike. */
+/** Highlights the hits that the server reports; without a report (cached posts), the words with the same beginning. */
 function useHighlightFinder(list: SearchList, q: string): HighlightFinder | undefined {
   return useMemo(() => {
     if (q === '') return undefined;
@@ -96,6 +96,7 @@ function useHighlightFinder(list: SearchList, q: string): HighlightFinder | unde
     return (text) => {
       const hits = list.highlightsOf(text);
       if (hits === undefined) return findSimilar(text);
+      // A flat list: start and end of the first hit, start and end of the second, and so on.
       return hits.flatMap((start, index) => {
         const end = hits[index + 1];
         return index % 2 === 0 && end !== undefined ? [{ type: 'hit' as const, start, end, entity: null }] : [];
@@ -113,7 +114,7 @@ function statusText({ msg, plural }: Messages, state: PostListState): string {
 }
 
 interface OfflineSearchNoticeProps {
-  /** Age of the results, unix ms; null if no displayed result has an age. */
+  /** Time when the results were stored, unix ms; null if there are no results. */
   readonly since: number | null;
   onRetry(): void;
 }

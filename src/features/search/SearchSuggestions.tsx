@@ -12,12 +12,15 @@ interface SearchSuggestionsProps {
   onView(view: Partial<SearchView>): void;
 }
 
-/** Search suggestions before a search: recent searches, hashtags of cached posts, and the kinds of posts to browse. */
+/**
+ * Search suggestions, shown before a search: recent searches, hashtags of cached posts, and the kinds of posts to
+ * browse.
+ */
 export function SearchSuggestions({ search, onView }: SearchSuggestionsProps) {
   const m = useMsg();
   const { msg } = m;
   const tags = useHashtags(search);
-  const kinds = kindNames(m);
+  const namesByKind = kindNames(m);
   return (
     <div className="search-start">
       <RecentSearches search={search} onView={onView} />
@@ -36,7 +39,7 @@ export function SearchSuggestions({ search, onView }: SearchSuggestionsProps) {
         <div className="start-chips">
           {SEARCH_KINDS.map((kind) => (
             <button key={kind} type="button" className="chip" onClick={() => onView({ kinds: [kind] })}>
-              {kinds[kind]}
+              {namesByKind[kind]}
             </button>
           ))}
         </div>
@@ -94,10 +97,10 @@ const SuggestionSection = ({ title, action, children }: SuggestionSectionProps) 
 function useHashtags(search: PostSearch): readonly string[] {
   const [tags, setTags] = useState<readonly string[]>([]);
   useEffect(() => {
-    let current = true;
-    void search.hashtags().then((found) => current && setTags(found));
+    let isCurrent = true;
+    void search.hashtags().then((found) => isCurrent && setTags(found));
     return () => {
-      current = false;
+      isCurrent = false;
     };
   }, [search]);
   return tags;

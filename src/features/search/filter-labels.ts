@@ -4,7 +4,7 @@ import { useServices } from '../../context/services.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 
-/** Filter labels in the reader's language. */
+/** Filter labels: names of channels, kinds and dates in the reader's language. */
 export interface FilterLabels {
   channel(idOrUsername: string): string;
   kind(kind: PostKind): string;
@@ -29,10 +29,11 @@ export function useDirectory(): readonly Channel[] {
 }
 const NO_CHANNELS: readonly Channel[] = [];
 
+/** Returns true if `name` is the channel's id, or its username in any case. */
 export const matchesChannelName = ({ id, username }: Channel, name: string): boolean =>
   id === name || username?.toLowerCase() === name.toLowerCase();
 
-/** Returns the name of a channel in a URL. */
+/** Returns the name that a URL uses for a channel. */
 export const channelParam = ({ id, username }: Channel): string => username ?? id;
 
 export const kindNames = ({ msg }: Messages): Readonly<Record<PostKind, string>> => ({

@@ -16,7 +16,7 @@ export interface SearchView {
 export const EMPTY_SEARCH: SearchView = { q: '', channels: [], kinds: [], from: '', to: '' };
 
 export const SEARCH_KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document', 'link', 'poll'];
-/** Kinds of posts with files; `media=1` in a URL stands for all of them. */
+/** Kinds of posts with files; `media=1` in a URL means all of them. */
 export const MEDIA_KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document'];
 
 /** Maximum length of the search text that the server accepts. The text of a longer link is cut. */
@@ -24,16 +24,19 @@ const MAX_QUERY_LENGTH = 200;
 
 type Params = Readonly<Record<string, string>>;
 
-/** Parses a search from a URL; unknown values are ignored. `textParam` is the name of the parameter with the search text. */
+/**
+ * Parses a search from a URL; unknown values are ignored. `textParam` is the name of the parameter with the search
+ * text.
+ */
 export function parseSearch(params: Params, textParam: string): SearchView {
-  const mediaNames = parseList(params.media);
+  const mediaKinds = parseList(params.media);
   const [from, to] = [parseDay(params.from), parseDay(params.to)];
-  // If the last day is before the first, they are exchanged.
+  // If the last day is before the first, the two are exchanged.
   const isReversed = from !== '' && to !== '' && to < from;
   return {
     q: params[textParam]?.trim().slice(0, MAX_QUERY_LENGTH) ?? '',
     channels: parseList(params.channels),
-    kinds: params.media === '1' ? MEDIA_KINDS : SEARCH_KINDS.filter((kind) => mediaNames.includes(kind)),
+    kinds: params.media === '1' ? MEDIA_KINDS : SEARCH_KINDS.filter((kind) => mediaKinds.includes(kind)),
     from: isReversed ? to : from,
     to: isReversed ? from : to,
   };
@@ -48,11 +51,12 @@ const parseList = (raw: string | undefined): readonly string[] => [
   ),
 ];
 
+const DAY_MS = 86_400_000;
 /**
- * Accepted days, unix ms: from the first time up to the second, which is not included. The server accepts times from 1970 to
- * the year 5138; one day less at each end, so that the days are within this range in every time zone.
+ * Accepted days, unix ms: from FIRST_DAY_MS up to END_DAY_MS, which is not included. The server accepts times from 1970
+ * to the year 5138. The range is one day shorter at each end, so that the days are valid in every time zone.
  */
-const [FIRST_DAY_MS, END_DAY_MS] = [86_400_000, 1e14 - 86_400_000];
+const [FIRST_DAY_MS, END_DAY_MS] = [DAY_MS, 1e14 - DAY_MS];
 
 /** Parses a day in a URL, such as 2026-01-31; '' if it is invalid. */
 export function parseDay(raw = ''): string {
@@ -61,8 +65,8 @@ export function parseDay(raw = ''): string {
 }
 
 /**
- * Returns the query of a search, with unescaped commas. `textParam` is the name of the parameter with the search text, which is
- * always present and first.
+ * Returns the query of a search, with unescaped commas. `textParam` is the name of the parameter with the search text,
+ * which is always present and first.
  */
 export function searchQuery(view: SearchView, textParam: string): string {
   const { channels, kinds, from, to } = view;
@@ -92,8 +96,8 @@ export const isSearchActive = (view: SearchView): boolean => view.q !== '' || is
 export const isSameSearch = (a: SearchView, b: SearchView): boolean => searchQuery(a, 'q') === searchQuery(b, 'q');
 
 /**
- * Returns the query for the data layer. Days start and end in the reader's time zone. `scope` lists the channels to search if
- * the reader chose none; an empty list means all channels.
+ * Returns the query for the data layer. Days start and end in the reader's time zone. `scope` lists the channels to
+ * search if the reader chose none; an empty list means all channels.
  */
 export function toSearchQuery(
   { q, channels, kinds, from, to }: SearchView,

@@ -4,7 +4,7 @@ import type { SearchList } from '../../data/queries/search-types.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 
 /**
- * Retry online: searches again when a server can be reached, because the results of this device are not the first part of the
+ * Retry online: searches again when a server can be reached, because the cached results are not the first page of the
  * server's results.
  */
 export function useRetryOnline(list: SearchList, isCached: boolean): void {

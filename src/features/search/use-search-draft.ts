@@ -8,7 +8,7 @@ export type ShowView = (view: SearchView, replace: boolean) => void;
 const TYPING_DEBOUNCE_MS = 250;
 
 export interface SearchDrafts {
-  /** Text that the field should hold, if it was not typed by the reader but comes from Back, a link or a button. */
+  /** Text for the field after Back, a link or a button changed it; a new object for each change. */
   readonly fieldValue: { readonly q: string };
   /** Shows the typed text after a pause; it replaces the previous draft in the history. */
   type(q: string): void;
@@ -23,42 +23,42 @@ interface DraftState {
   show: ShowView;
   isDraft: boolean;
   /** Views that were shown but are not in the URL yet. */
-  sent: SearchView[];
+  pending: SearchView[];
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /**
- * Search draft: limits the history to steps that a reader expects: a sent search, or a chosen filter. `isDraft` is true if the
- * initial view may be replaced.
+ * Search drafts: limits the history to the steps that a reader expects: sent searches and chosen filters. `isDraft` is
+ * true if the initial view may be replaced.
  */
 export function useDrafts(view: SearchView, show: ShowView, isDraft: boolean): SearchDrafts {
-  const stateRef = useRef<DraftState>({ view, show, isDraft, sent: [], timer: undefined });
+  const stateRef = useRef<DraftState>({ view, show, isDraft, pending: [], timer: undefined });
   const [fieldValue, setFieldValue] = useState({ q: view.q });
   useEffect(() => {
     const { current } = stateRef;
     current.show = show;
-    const index = current.sent.findIndex((sent) => isSameSearch(sent, view));
-    if (index !== -1) current.sent.splice(0, index + 1);
-    else if (current.sent.length === 0 && !isSameSearch(view, current.view)) {
+    const index = current.pending.findIndex((pendingView) => isSameSearch(pendingView, view));
+    if (index !== -1) current.pending.splice(0, index + 1);
+    else if (current.pending.length === 0 && !isSameSearch(view, current.view)) {
       Object.assign(current, { view, isDraft: false });
       setFieldValue({ q: view.q });
     }
   });
   useEffect(() => () => clearTimeout(stateRef.current.timer), []);
 
-  const showView = (next: SearchView, toDraft: boolean): void => {
+  const showView = (next: SearchView, asDraft: boolean): void => {
     const { current } = stateRef;
     clearTimeout(current.timer);
     const replaces = current.isDraft;
-    current.isDraft = toDraft;
+    current.isDraft = asDraft;
     if (isSameSearch(next, current.view)) return;
     current.view = next;
-    current.sent.push(next);
+    current.pending.push(next);
     current.show(next, replaces);
   };
-  const fillAndShow = (next: SearchView, toDraft: boolean): void => {
+  const fillAndShow = (next: SearchView, asDraft: boolean): void => {
     setFieldValue({ q: next.q });
-    showView(next, toDraft);
+    showView(next, asDraft);
   };
   return {
     fieldValue,

@@ -3,8 +3,8 @@ import { useServices } from '../../context/services.ts';
 import { isShortcutEvent, readSingleKeyShortcuts, shortcutLetter } from '../../hooks/use-single-key-shortcuts.ts';
 
 /**
- * Search shortcut: calls `onShortcut` when `/` is pressed while the single-character keys are on; not on a third-party page, which
- * keeps its own keys.
+ * Search shortcut: calls `onShortcut` when `/` is pressed while the single-character keys are on; not on a third-party
+ * page, which keeps its own keys.
  */
 export function useSearchShortcut(onShortcut: () => void): void {
   const { environment } = useServices();

@@ -1,13 +1,13 @@
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 
-/** Keys with their meanings. */
-export type Shortcuts = readonly (readonly [caps: readonly string[], meaning: string])[];
+/** Keyboard shortcuts: the labels on the keys, and what the keys do. */
+export type Shortcuts = readonly (readonly [keyCaps: readonly string[], meaning: string])[];
 
 /** Returns the keys of the dial, for its help sheet and for the list next to it on a wide screen. */
 function dialShortcuts({ msg, dir, number }: Messages): Shortcuts {
-  const flip = dir === 'rtl' ? ['→', '←'] : ['←', '→'];
+  const arrows = dir === 'rtl' ? ['→', '←'] : ['←', '→'];
   return [
-    [flip, msg('Previous channel, next channel')],
+    [arrows, msg('Previous channel, next channel')],
     [[`${number(0)}–${number(9)}`], msg('Go to a number')],
     [['Enter'], msg('Open channel')],
     [['L'], msg('Last viewed channel')],
@@ -27,11 +27,11 @@ export function KeyList({ keys }: { readonly keys?: Shortcuts }) {
   const m = useMsg();
   return (
     <dl className="key-list">
-      {(keys ?? dialShortcuts(m)).map(([caps, meaning]) => (
-        <div key={caps.join()}>
+      {(keys ?? dialShortcuts(m)).map(([keyCaps, meaning]) => (
+        <div key={keyCaps.join()}>
           <dt>
-            {caps.map((cap) => (
-              <kbd key={cap}>{cap}</kbd>
+            {keyCaps.map((keyCap) => (
+              <kbd key={keyCap}>{keyCap}</kbd>
             ))}
           </dt>
           <dd>{meaning}</dd>

@@ -5,13 +5,22 @@ import { useSignalValue } from '../../hooks/use-signal-value.ts';
 
 const loadConnectionText = () => import('./connection-text.tsx').then((module) => module.ConnectionText);
 
-/** Connection line: shown only while the reader is offline or changes wait. Its texts load when there is something to show. */
+/**
+ * Time for which changes must have waited before the line shows them, ms: changes that are sent at once would make it
+ * flicker.
+ */
+const WAIT_DELAY_MS = 2000;
+
+/**
+ * Connection line: shown only while the reader is offline or changes wait. Its texts load when there is something to
+ * show.
+ */
 export function ConnectionLine() {
   const { dataClient } = useServices();
-  const connection = useSignalValue(dataClient.connectivity);
+  const connectivity = useSignalValue(dataClient.connectivity);
   const syncStatus = useSignalValue(dataClient.syncStatus);
   const isDelayed = useIsDelayed(syncStatus.type === 'waiting');
-  const isShown = connection !== 'online' || isDelayed || syncStatus.type === 'refused';
+  const isShown = connectivity !== 'online' || isDelayed || syncStatus.type === 'refused';
   const Text = useLazyComponent(loadConnectionText, isShown);
   return (
     <div role="status">
@@ -24,14 +33,14 @@ export function ConnectionLine() {
   );
 }
 
-/** Returns true if changes have waited for 2 s: a line for changes that are sent at once would only flicker. */
+/** Returns true if changes have waited for WAIT_DELAY_MS. */
 function useIsDelayed(isWaiting: boolean): boolean {
   const [isDelayed, setIsDelayed] = useState(false);
   useEffect(() => {
     if (!isWaiting) return setIsDelayed(false);
-    const timer = setTimeout(() => setIsDelayed(true), 2000);
+    const timer = setTimeout(() => setIsDelayed(true), WAIT_DELAY_MS);
     return () => clearTimeout(timer);
   }, [isWaiting]);
-  // False as soon as nothing waits, without another render.
+  // `isWaiting` makes it false at once; the state follows only after an effect.
   return isWaiting && isDelayed;
 }

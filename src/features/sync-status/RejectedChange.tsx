@@ -17,10 +17,10 @@ export function RejectedChangeNotice({ className, rejected }: RejectedChangeNoti
   const { dataClient } = useServices();
   const [attempts, setAttempts] = useState(0);
   const isLineup = rejected.changeType === 'lineup';
-  const send = () => void dataClient.refresh().then(() => setAttempts(attempts + 1));
+  const retry = () => void dataClient.refresh().then(() => setAttempts(attempts + 1));
   return (
     <section ref={headingFocusSuccessor} className={`not-accepted ${className}`} aria-label={msg('Not saved')}>
-      {/* The key creates the element again at each try, so that it is announced again. */}
+      {/* The key creates the element again at each attempt, so that it is announced again. */}
       <p key={attempts} role="alert">
         {rejectedText(m, rejected.changeType)} {failureText(m, rejected.status ?? 400)}
       </p>
@@ -29,7 +29,7 @@ export function RejectedChangeNotice({ className, rejected }: RejectedChangeNoti
           {isLineup ? msg('Discard my changes') : msg('OK')}
         </button>
         {isLineup && (
-          <button type="button" className="button" onClick={send}>
+          <button type="button" className="button" onClick={retry}>
             {msg('Try again')}
           </button>
         )}

@@ -7,9 +7,9 @@ type PostEvent = (type: string, data: unknown) => void;
 type ContainerArea = 'header' | 'background' | 'bottomBar';
 
 /**
- * Creates the functions that set the container's colours. Each colour is the name of a theme colour, or a colour value; a name
- * follows the theme. They post only changes, and only those that the client's version supports, like Telegram's official script
- * (telegram-web-app.js).
+ * Creates the functions that set the container's colours. Each colour is the name of a theme colour, or a colour value;
+ * a named colour changes with the theme. They post only changes, and only those that the client's version supports,
+ * like Telegram's official script (telegram-web-app.js).
  */
 export function createContainerColors(post: PostEvent, supports: (version: string) => boolean, themeColors: () => ThemeColors) {
   const requested: Record<ContainerArea, string> = {
@@ -38,8 +38,8 @@ export function createContainerColors(post: PostEvent, supports: (version: strin
     send('bottomBar', 'web_app_set_bottom_bar_color', color, { color });
   };
   /**
-   * Reports once that the secondary button is hidden. The bottom bar's colour is also the default colour of that button, so the
-   * official script reports the button when the colour changes.
+   * Reports once that the secondary button is hidden. The bottom bar's colour is also the default colour of that
+   * button, so the official script reports the button when the colour changes.
    */
   const reportSecondaryButton = () => {
     if (!isSecondaryButtonReported) post('web_app_setup_secondary_button', { is_visible: false });
@@ -89,8 +89,9 @@ const isThemeColorName = (color: string): boolean => ['bg_color', 'secondary_bg_
 const toColor = (raw: string | undefined): string | null => (raw !== undefined && isThemeColorName(raw) ? raw : parseColor(raw));
 
 /**
- * Validates a header colour; null if the client cannot show it. Clients before version 6.9 accept only the names `bg_color` and
- * `secondary_bg_color`, so a colour value that equals one of these theme colours is converted to its name.
+ * Validates a header colour; null if the client cannot show it. Clients before version 6.9 accept only the names
+ * `bg_color` and `secondary_bg_color`, so a colour value that equals one of these theme colours is converted to its
+ * name.
  */
 function toHeaderColor(raw: string | undefined, supports: (version: string) => boolean, theme: ThemeColors): string | null {
   if (raw === undefined || !supports('6.1')) return null;

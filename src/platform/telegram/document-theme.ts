@@ -6,7 +6,9 @@ import { ensureContrast, MIN_SHAPE_CONTRAST, MIN_TEXT_CONTRAST, mixColors } from
 import type { Theme, ThemeColors } from '../../theme/theme.ts';
 import type { Host, Viewport } from '../platform.ts';
 
-/** Minimum contrast of every background with black or white. It leaves enough contrast for text, links and softer text. */
+/**
+ * Minimum contrast of every background with black or white. It leaves enough contrast for text, links and softer text.
+ */
 const MIN_GROUND_CONTRAST = 7;
 /** Maximum share of a colour in a background that marks a selected item. */
 const MAX_TINT_SHARE = 0.12;
@@ -16,48 +18,51 @@ const STAR_COLORS = { light: '#855b00', dark: '#f2c14e' };
 const SUCCESS_COLORS = { light: '#1a7140', dark: '#63c78d' };
 
 /**
- * Maps Telegram's colours to our colour roles and corrects the contrast for any theme: backgrounds first, then the colours on
- * them. `more` is for readers who prefer more contrast. Returns an empty object where Telegram sent no colours; then our own
- * values apply.
+ * Maps Telegram's colours to our colour roles and corrects the contrast for any theme: backgrounds first, then the
+ * colours on them. `moreContrast` is for readers who prefer more contrast. Returns an empty object if Telegram sent no
+ * colours; then our own values apply.
  */
-export function toColorRoles({ scheme, colors }: Theme, more = false): ThemeColors {
+export function toColorRoles({ scheme, colors }: Theme, moreContrast = false): ThemeColors {
   const { bg_color: background, text_color: text } = colors;
   if (scheme === null || background === undefined || text === undefined) return {};
-  const end = scheme === 'dark' ? '#ffffff' : '#000000';
-  const clear = (color: string) => ensureContrast(color, [end], MIN_GROUND_CONTRAST);
-  const surface = clear(colors.section_bg_color ?? background);
-  const ground = clear(colors.secondary_bg_color ?? mixColors(surface, end, 0.06));
-  const grounds = {
+  // White or black: the colour that has the highest contrast with the scheme's backgrounds.
+  const extreme = scheme === 'dark' ? '#ffffff' : '#000000';
+  const adjustBackground = (color: string) => ensureContrast(color, [extreme], MIN_GROUND_CONTRAST);
+  const surface = adjustBackground(colors.section_bg_color ?? background);
+  const ground = adjustBackground(colors.secondary_bg_color ?? mixColors(surface, extreme, 0.06));
+  const backgrounds = {
     ground,
     surface,
-    sunken: clear(mixColors(ground, end, 0.05)),
-    raised: scheme === 'dark' ? clear(mixColors(surface, end, 0.05)) : surface,
-    tabs: clear(colors.bottom_bar_bg_color ?? surface),
+    sunken: adjustBackground(mixColors(ground, extreme, 0.05)),
+    raised: scheme === 'dark' ? adjustBackground(mixColors(surface, extreme, 0.05)) : surface,
+    tabs: adjustBackground(colors.bottom_bar_bg_color ?? surface),
   };
-  const all = [...Object.values(grounds), mixColors(surface, end, MAX_TINT_SHARE)];
-  const [forText, forShapes] = more ? [MIN_GROUND_CONTRAST, MIN_TEXT_CONTRAST] : [MIN_TEXT_CONTRAST, MIN_SHAPE_CONTRAST];
-  const readable = (color: string) => ensureContrast(color, all, forText);
-  const wanted = { text: readable(text), soft: colors.subtitle_text_color ?? colors.hint_color ?? mixColors(text, surface, 0.4) };
+  const allBackgrounds = [...Object.values(backgrounds), mixColors(surface, extreme, MAX_TINT_SHARE)];
+  const minTextContrast = moreContrast ? MIN_GROUND_CONTRAST : MIN_TEXT_CONTRAST;
+  const minShapeContrast = moreContrast ? MIN_TEXT_CONTRAST : MIN_SHAPE_CONTRAST;
+  const readable = (color: string) => ensureContrast(color, allBackgrounds, minTextContrast);
+  const textColor = readable(text);
+  const softColor = colors.subtitle_text_color ?? colors.hint_color ?? mixColors(text, surface, 0.4);
   const accent = readable(colors.button_color ?? colors.link_color ?? text);
   const star = readable(STAR_COLORS[scheme]);
-  const line = colors.section_separator_color ?? mixColors(surface, end, 0.12);
+  const line = colors.section_separator_color ?? mixColors(surface, extreme, 0.12);
   return {
-    ...grounds,
-    text: wanted.text,
-    'text-soft': more ? wanted.text : readable(wanted.soft),
-    line: ensureContrast(line, [surface, ground], more ? MIN_SHAPE_CONTRAST : MIN_LINE_CONTRAST),
-    'line-strong': ensureContrast(wanted.soft, all, forShapes),
+    ...backgrounds,
+    text: textColor,
+    'text-soft': moreContrast ? textColor : readable(softColor),
+    line: ensureContrast(line, [surface, ground], moreContrast ? MIN_SHAPE_CONTRAST : MIN_LINE_CONTRAST),
+    'line-strong': ensureContrast(softColor, allBackgrounds, minShapeContrast),
     accent,
     'accent-soft': mixColors(surface, accent, MAX_TINT_SHARE),
     'on-accent': ensureContrast(colors.button_text_color ?? '#ffffff', [accent], MIN_TEXT_CONTRAST),
     unread: readable(colors.destructive_text_color ?? accent),
     star,
     good: readable(SUCCESS_COLORS[scheme]),
-    mark: ensureContrast(mixColors(surface, star, 0.32), [wanted.text], MIN_TEXT_CONTRAST),
+    mark: ensureContrast(mixColors(surface, star, 0.32), [textColor], MIN_TEXT_CONTRAST),
   };
 }
 
-/** Returns the container's insets as custom properties; empty in a browser, where the insets of the environment apply. */
+/** Returns the container's insets as custom properties; empty in a browser, where the browser's own insets apply. */
 function toInsetProperties({ height, stableHeight, safeArea, contentSafeArea }: Viewport): Record<string, string> {
   const sides = ['top', 'right', 'bottom', 'left'] as const;
   const insets = sides
@@ -74,39 +79,42 @@ function toInsetProperties({ height, stableHeight, safeArea, contentSafeArea }: 
 }
 
 /**
- * Applies the container's theme and insets to the document, with live updates, and our colours to the container's bars. A
- * reader who chose the other scheme gets our own theme.
+ * Applies the container's theme and insets to the document, with live updates, and our colours to the container's bars.
+ * A reader who chose the other scheme gets our own theme.
  */
 export function followContainerTheme(host: Host, chosen: Signal<Scheme | null>): void {
   const root = document.documentElement;
   const write = createPropertyWriter(root.style);
-  const more = matchMedia('(prefers-contrast: more)');
+  const prefersMoreContrast = matchMedia('(prefers-contrast: more)');
   const apply = () => {
     const theme = host.theme.get();
     const scheme = chosen.get() ?? theme.scheme;
     if (scheme === null) root.removeAttribute('theme');
     else root.setAttribute('theme', scheme);
     const ownColors = scheme === null || scheme === theme.scheme ? null : OWN_GROUNDS[scheme];
-    const roles = ownColors === null ? toColorRoles(theme, more.matches) : {};
-    // Text contrast is computed for the background itself, so nothing may shine through it.
+    const roles = ownColors === null ? toColorRoles(theme, prefersMoreContrast.matches) : {};
+    // Text contrast is computed for opaque backgrounds, so no content may show through the sticky bars.
     write({ ...roles, ...(roles.ground !== undefined && { veil: '0%' }), ...toInsetProperties(host.viewport.get()) });
     host.setColors(containerColorsOf(theme.colors, ownColors ?? roles));
   };
   chosen.subscribe(apply);
   host.theme.subscribe(apply);
   host.viewport.subscribe(apply);
-  more.addEventListener('change', apply);
+  prefersMoreContrast.addEventListener('change', apply);
   apply();
 }
 
-/** Uses Telegram's colour names where the colours are still Telegram's: the container updates a named colour before we do. */
+/**
+ * Returns the colours for the container's bars: Telegram's name of a colour if we did not change it, because the
+ * container updates a named colour before we do.
+ */
 function containerColorsOf(
   colors: ThemeColors,
   { ground, tabs }: ThemeColors,
 ): { header: string; background: string; bottomBar: string } {
-  const named = (name: string, color: string | undefined) => (color === undefined || color === colors[name] ? name : color);
-  const around = named('secondary_bg_color', ground);
-  return { header: around, background: around, bottomBar: named('bottom_bar_bg_color', tabs) };
+  const nameOrColor = (name: string, color: string | undefined) => (color === undefined || color === colors[name] ? name : color);
+  const surround = nameOrColor('secondary_bg_color', ground);
+  return { header: surround, background: surround, bottomBar: nameOrColor('bottom_bar_bg_color', tabs) };
 }
 
 /** Creates a function that writes `--changer-*` properties, and removes those that are missing in the next call. */

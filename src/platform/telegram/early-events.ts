@@ -1,6 +1,6 @@
 /**
- * Early events of Telegram: an inline script in the page's head, which runs before anything is loaded. Native clients call
- * these functions as soon as the document exists. Events that arrive before the app are queued for it.
+ * Early events of Telegram: an inline script in the page's head, which runs before anything is loaded. Native clients
+ * call these functions as soon as the document exists. Events that arrive before the app are queued for it.
  */
 import type { EarlyQueue } from './transport.ts';
 

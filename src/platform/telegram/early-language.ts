@@ -2,8 +2,8 @@ import { LAUNCH_KEY } from '../../lib/storage-keys.ts';
 import { LAUNCH_DATA_PARAM } from './launch-storage.ts';
 
 /**
- * Early language: returns the unverified language of the launch data's user, from the URL or from this tab's storage. The
- * inline script needs it before the app starts, so this function changes neither.
+ * Early language: returns the unverified language of the launch data's user, from the URL or from this tab's storage.
+ * The inline script needs it before the app starts, so this function changes neither.
  */
 export function earlyLanguage(): string | null {
   try {

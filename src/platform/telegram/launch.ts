@@ -17,10 +17,10 @@ export const VERSION_PARAM = 'tgWebAppVersion';
 const START_PARAM = 'tgWebAppStartParam';
 
 /**
- * Reads the launch parameters from the URL, or else those that an earlier load of this tab stored. Stores them and removes
- * them from the URL, so that they are neither shared with a link nor mistaken for an anchor in the page. Outside Telegram
- * (`isInTelegram` is false), launch data is only removed, and nothing is stored. Launch data is accepted only in the hash,
- * where Telegram puts it.
+ * Reads the launch parameters from the URL, or else those that an earlier load of this tab stored. Stores them and
+ * removes them from the URL, so that they are neither shared with a link nor mistaken for an anchor in the page.
+ * Outside Telegram (`isInTelegram` is false), launch data is only removed, and nothing is stored. Launch data is
+ * accepted only in the hash, where Telegram puts it.
  */
 export function readLaunch(isInTelegram: boolean): Launch {
   const found = extractLaunchParams();
@@ -44,12 +44,13 @@ export function storeLaunch(params: URLSearchParams): void {
   try {
     sessionStorage.setItem(LAUNCH_KEY, stored.toString());
   } catch {
-    // sessionStorage is not available in a blocked third-party frame (Telegram Web in a strict browser); the history entry
-    // is.
+    // sessionStorage is not available in a blocked third-party frame (Telegram Web in a strict browser); the history
+    // entry is.
     writeHistoryState({ [LAUNCH_KEY]: stored.toString() });
   }
 }
 
+/** Removes the launch parameters from the URL and returns them, without launch data outside the hash. */
 function extractLaunchParams(): URLSearchParams {
   const address = new URL(location.href);
   const extracted = new URLSearchParams();
@@ -69,20 +70,22 @@ function extractLaunchParams(): URLSearchParams {
   return extracted;
 }
 
-/** Splits a hash, which is `a=1&b=2`, or `place`, or `place?a=1`: Telegram appends to the hash of the app's own URL. */
+/**
+ * Splits a hash, which is `a=1&b=2`, or `anchor`, or `anchor?a=1`: Telegram appends to the hash of the app's own URL.
+ */
 function splitHash(hash: string): { path: string; params: URLSearchParams } {
   const text = hash.slice(1);
-  const question = text.indexOf('?');
-  if (question >= 0) return { path: text.slice(0, question), params: new URLSearchParams(text.slice(question + 1)) };
+  const queryStart = text.indexOf('?');
+  if (queryStart >= 0) return { path: text.slice(0, queryStart), params: new URLSearchParams(text.slice(queryStart + 1)) };
   return text.includes('=') ? { path: '', params: new URLSearchParams(text) } : { path: text, params: new URLSearchParams() };
 }
 
-/** Returns the launch data from the parameters until it is dropped. */
+/** Creates the launch information of the host from the parameters. */
 export function createLaunchInfo({ params, fresh }: Launch): LaunchInfo {
   const data = () => params.get(LAUNCH_DATA_PARAM) || null;
   const unverified = () => {
-    const read = parseLaunchData(data() ?? '');
-    return read.type === 'unverified' ? read : null;
+    const parsed = parseLaunchData(data() ?? '');
+    return parsed.type === 'unverified' ? parsed : null;
   };
   return {
     launchData: data,

@@ -8,9 +8,9 @@ import { findTransport } from './transport.ts';
 import { isEmbeddedByTelegram } from './web-client.ts';
 
 /**
- * Creates the host after a launch: reads the launch parameters and contacts the container. Launch data outside Telegram is
- * ignored, and the host is a browser: anyone could put their own valid launch data into a link and sign other people in as
- * themselves.
+ * Creates the host after a launch: reads the launch parameters and contacts the container. Launch data outside Telegram
+ * is ignored, and the host is a browser: anyone could put their own valid launch data into a link and sign other people
+ * in as themselves.
  */
 export async function createLaunchedHost(): Promise<AppHost> {
   const isInTelegram = findNativeBridge() !== null || (await isEmbeddedByTelegram());

@@ -1,7 +1,7 @@
 /** Native bridge: posts an event to the native Telegram client that contains the app. The data is sent as JSON. */
 export type NativePost = (type: string, data: unknown) => void;
 
-/** Finds the native client, in the order of the official script; returns null where there is none. */
+/** Finds the native client, in the order of the official script; returns null if there is none. */
 export function findNativeBridge(): NativePost | null {
   const proxy = window.TelegramWebviewProxy;
   if (typeof proxy?.postEvent === 'function') return (type, data) => proxy.postEvent(type, JSON.stringify(data));

@@ -1,6 +1,6 @@
-// Telegram host: implements the platform interface `Host` with Telegram's mini-app event protocol. The client is the Telegram
-// program that runs the app. The app posts events to it, such as `web_app_ready`, and receives events from it, such as
-// `theme_changed`.
+// Telegram host: implements the platform interface `Host` with Telegram's mini-app event protocol. The client is the
+// Telegram program that runs the app. The app posts events to it, such as `web_app_ready`, and receives events from it,
+// such as `theme_changed`.
 
 import { createSignal } from '../../lib/signal.ts';
 import { parseThemeColors, themeOf } from '../../theme/color.ts';
@@ -23,8 +23,8 @@ const INITIAL_VIEWPORT: Viewport = {
 };
 
 /**
- * Creates the host for Telegram. At once it announces the app to the client, and requests the client's theme, viewport and
- * insets. It does not wait for the responses, which arrive as events.
+ * Creates the host for Telegram. At once it announces the app to the client, and requests the client's theme, viewport
+ * and insets. It does not wait for the responses, which arrive as events.
  */
 export function createTelegramHost(launch: Launch, transport: Transport): Host {
   const { params } = launch;
@@ -42,8 +42,8 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     theme_changed(data) {
       const colors = parseThemeColors(eventField(data, 'theme_params'));
       if (Object.keys(colors).length === 0) return;
-      // A theme with a background colour is complete and replaces the previous one, so that no colour of a light theme remains
-      // in a dark one. An incomplete theme changes only its own colours.
+      // A theme with a background colour is complete and replaces the previous one, so that no colour of a light theme
+      // remains in a dark one. An incomplete theme changes only its own colours.
       theme.set(themeOf(colors.bg_color === undefined ? { ...theme.get().colors, ...colors } : colors));
       params.set(THEME_PARAM, JSON.stringify(theme.get().colors));
       storeLaunch(params);
@@ -138,8 +138,8 @@ interface Reply<Value> {
 }
 
 /**
- * Creates the reply to one kind of request. A reply resolves the latest request only; the promise of an earlier request that
- * has no reply yet never resolves.
+ * Creates the reply to one kind of request. A reply resolves the latest request only; the promise of an earlier request
+ * that has no reply yet never resolves.
  */
 function createReply<Value>(): Reply<Value> {
   let resolve: ((value: Value) => void) | undefined;
@@ -153,8 +153,8 @@ function createReply<Value>(): Reply<Value> {
 }
 
 /**
- * Creates the control of the client's back button. The button is visible while there is a handler; the latest handler is
- * called.
+ * Creates the control of the client's back button. The button is visible while there is a handler; the latest handler
+ * is called.
  */
 function createBackButton({ postSince }: TelegramClient) {
   const handlers: (() => void)[] = [];
@@ -181,18 +181,24 @@ function createBackButton({ postSince }: TelegramClient) {
   };
 }
 
-/** Creates the function that makes the client ask for a confirmation before it closes the app; see `Host.confirmClosing`. */
+/**
+ * Creates the function that makes the client ask for a confirmation before it closes the app; see
+ * `Host.confirmClosing`.
+ */
 function createClosingConfirmation({ postSince }: TelegramClient): Host['confirmClosing'] {
   /** Number of requests for a confirmation that have not ended. */
   let requests = 0;
   return (confirm) => {
-    const before = requests;
-    requests = Math.max(0, before + (confirm ? 1 : -1));
-    if (before > 0 !== requests > 0) postSince('6.2', 'web_app_setup_closing_behavior', { need_confirmation: confirm });
+    const previousRequests = requests;
+    requests = Math.max(0, previousRequests + (confirm ? 1 : -1));
+    if (previousRequests > 0 !== requests > 0) postSince('6.2', 'web_app_setup_closing_behavior', { need_confirmation: confirm });
   };
 }
 
-/** Creates the functions that open and share links. Clients below version 6.1 cannot open links, so the browser opens them. */
+/**
+ * Creates the functions that open and share links. Clients below version 6.1 cannot open links, so the browser opens
+ * them.
+ */
 function createLinkActions({ kind, supports, post }: TelegramClient): Pick<Host, 'openLink' | 'openTelegramLink' | 'share'> {
   const openTelegramLink = (url: string) => {
     const parsed = parseWebUrl(url);
@@ -234,7 +240,10 @@ function toHapticEvent(kind: Haptic): object {
   return { type: 'impact', impact_style: kind };
 }
 
-/** Compares Bot API versions number by number: 6.10 is higher than 6.9. Negative if `left` is lower, 0 if they are equal. */
+/**
+ * Compares Bot API versions number by number: 6.10 is higher than 6.9. Negative if `left` is lower, 0 if they are
+ * equal.
+ */
 function compareVersions(left: string, right: string): number {
   const [leftParts, rightParts] = [left, right].map((version) =>
     version

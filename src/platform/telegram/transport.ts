@@ -10,8 +10,8 @@ export interface Transport {
 }
 
 /**
- * Finds the container, in the order of the official script. A parent frame alone proves nothing: it must belong to Telegram
- * (web-client.ts), and it must have launched the app (`launched`). Returns null in a plain browser.
+ * Finds the container, in the order of the official script. A parent frame alone is not sufficient: it must belong to
+ * Telegram (web-client.ts), and it must have launched the app (`launched`). Returns null in a plain browser.
  */
 export function findTransport(launched: boolean): Transport | null {
   const post = findNativeBridge();
@@ -20,18 +20,18 @@ export function findTransport(launched: boolean): Transport | null {
   return {
     kind: 'frame',
     listen: listenToParent,
-    // The parent's origin is not restricted here: `frame-ancestors` of our policy restricts it, and the posted data is not
+    // The parent's origin is not restricted here: `frame-ancestors` of our CSP restricts it, and the posted data is not
     // secret.
     post: (eventType, eventData) => window.parent.postMessage(JSON.stringify({ eventType, eventData }), '*'),
   };
 }
 
-/** Receives Telegram's event name and data. The data is whatever the container sent. */
+/** Handler of Telegram's events: receives the name and the data of an event. The data is untrusted. */
 export type ContainerEventHandler = (type: string, data: unknown) => void;
 
 type ReceiveEvent = (type: unknown, data: unknown) => void;
 
-/** Queue of the inline script, until the host exists; after that, events go to `receive`. */
+/** Event queue of the inline script: stores events until the host exists; after that, they are passed to `receive`. */
 export interface EarlyQueue {
   readonly events: (readonly [unknown, unknown])[];
   receive: ReceiveEvent | null;

@@ -1,10 +1,14 @@
+/** Byte order marks. */
 const BOMS: readonly [string, readonly number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Number of bytes searched for an XML declaration. It is at the start of a document and is ASCII, whatever encoding it names. */
+/**
+ * Number of bytes searched for an XML declaration. It is at the start of a document and is ASCII, whatever encoding it
+ * names.
+ */
 const MAX_DECLARATION_BYTES = 200;
 
 const fromByteOrderMark = (body: Uint8Array) => BOMS.find(([, bytes]) => bytes.every((byte, index) => body[index] === byte))?.[0];

@@ -4,7 +4,7 @@ import type { Media } from '../../../../contract/post.ts';
 import { resolveWebLink } from '../../../lib/safe-url.ts';
 import type { FeedFile } from '../types.ts';
 
-const EXTENSIONS: Readonly<Record<string, Media['type']>> = {
+const TYPE_BY_EXTENSION: Readonly<Record<string, Media['type']>> = {
   ...Object.fromEntries(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif'].map((extension) => [extension, 'photo' as const])),
   ...Object.fromEntries(
     ['mp3', 'm4a', 'ogg', 'oga', 'opus', 'flac', 'wav', 'aac'].map((extension) => [extension, 'audio' as const]),
@@ -18,11 +18,11 @@ const mediaTypeOfMime = (mime: string): Media['type'] | null => {
   return kind === 'audio' || kind === 'video' ? kind : null;
 };
 
-const typeOf = (url: string, mime: string, medium: string): Media['type'] => {
+const mediaTypeOf = (url: string, mime: string, medium: string): Media['type'] => {
   const extension = /\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? '';
   if (medium === 'image') return 'photo';
   if (medium === 'audio' || medium === 'video') return medium;
-  return mediaTypeOfMime(mime) ?? EXTENSIONS[extension] ?? 'document';
+  return mediaTypeOfMime(mime) ?? TYPE_BY_EXTENSION[extension] ?? 'document';
 };
 
 /** A file as a feed describes it. Feeds that do not know the size write 0. */
@@ -38,7 +38,7 @@ export interface DeclaredFile {
 export function parseFeedFile({ url, mime = '', medium = '', size = 0, duration = 0 }: DeclaredFile, base: string): FeedFile[] {
   const link = resolveWebLink(url, base);
   if (link === null) return [];
-  const type = typeOf(link, mime.toLowerCase(), medium.toLowerCase());
+  const type = mediaTypeOf(link, mime.toLowerCase(), medium.toLowerCase());
   return [
     {
       url: link,
@@ -56,8 +56,8 @@ const isPositiveNumber = (value: number): boolean => value > 0 && Number.isFinit
 type MediaRss = Pick<MediaNs.ItemOrFeed, 'contents' | 'groups' | 'thumbnails'>;
 
 /**
- * Returns whether a Media RSS content is a file. A page with a player (YouTube) is none. The contents of a group are one file in
- * several qualities, so the first of them is used.
+ * Returns whether a Media RSS content is a file. A page with a player (YouTube) is none. The contents of a group are
+ * one file in several qualities, so the first of them is used.
  */
 const isFile = ({ url, type = '', expression }: MediaNs.Content) =>
   url !== undefined &&
@@ -79,17 +79,17 @@ export function parseMediaRssFiles(media: MediaRss | undefined, base: string): F
   return parseFeedFile({ url: thumbnail?.url, medium: 'image' }, base);
 }
 
-/** Earlier dates (before 1980) come from programs that do not know the date. */
+/** Minimum date: the year 1980. Programs that do not know the date write earlier ones. */
 const MIN_DATE_SECONDS = 315_532_800;
 
-const ZONED = /(?:Z|[+-]\d{2}:?\d{2}|\b[A-Z]{2,4})(?:\s*\(.*\))?$/i;
+const TIME_ZONE_SUFFIX = /(?:Z|[+-]\d{2}:?\d{2}|\b[A-Z]{2,4})(?:\s*\(.*\))?$/i;
 
-/** Longer than any date. On longer texts the patterns would take quadratic time. */
+/** Maximum length of a date. On a long text the patterns would take quadratic time. */
 const MAX_DATE_LENGTH = 100;
 
 /** Treats a time without a time zone as UTC, so that the result is the same on every machine. */
 const withTimeZone = (text: string): string => {
-  if (!/\d:\d/.test(text) || ZONED.test(text)) return text;
+  if (!/\d:\d/.test(text) || TIME_ZONE_SUFFIX.test(text)) return text;
   return /^\d{4}-\d{2}-\d{2}[T ]/.test(text) ? `${text.replace(' ', 'T')}Z` : `${text} UTC`;
 };
 

@@ -21,7 +21,7 @@ const jsonItem = (item: JsonFeed.Item<string>, base: string): FeedItem => {
   };
 };
 
-/** Parses JSON Feed 1.0 and 1.1. */
+/** JSON Feed parser: versions 1.0 and 1.1. `base` is the folder of the feed's URL, against which links are resolved. */
 export const parseJsonFeedItems = (feed: JsonFeed.Feed<string>, base: string): ParsedFeed => ({
   title: plainTextOf(feed.title),
   about: plainTextOf(feed.description),

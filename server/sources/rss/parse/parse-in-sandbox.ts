@@ -7,16 +7,19 @@ import { composeFeed } from '../items.ts';
 import { type FeedDraft, FeedError, type ItemDraft, type ParseRequest, type ParseResponse } from '../types.ts';
 import { parseFeedDocument } from './parse-feed.ts';
 
-/** Documents up to this many characters are first parsed in this thread, because starting a worker takes a fifth of a second. */
+/**
+ * Documents up to this many characters are first parsed in this thread, because starting a worker takes a fifth of a
+ * second.
+ */
 const MAX_INLINE_CHARACTERS = 128 * 1024;
 /** Maximum time that a small document blocks this thread, ms. It is enough for most feeds. */
 const INLINE_TIMEOUT_MS = 25;
-/** Timeout of the worker, ms. The slowest 5 MB document made for this purpose took three seconds when nothing else ran. */
+/** Timeout of the worker, ms. The slowest 5 MB document that we constructed took 3 s on an idle machine. */
 const THREAD_TIMEOUT_MS = 20_000;
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 512 };
 
 /** A vm script, because Node can interrupt a script while it runs. */
-const READ_SCRIPT = new Script('read()');
+const PARSE_SCRIPT = new Script('parse()');
 
 const ITEM_DECODER = new TextDecoder();
 
@@ -26,7 +29,7 @@ const parseInline = (document: string, address: string): FeedDraft | null => {
     feed = composeFeed(parseFeedDocument(document, address));
   };
   try {
-    READ_SCRIPT.runInNewContext({ read: parse }, { timeout: INLINE_TIMEOUT_MS });
+    PARSE_SCRIPT.runInNewContext({ parse }, { timeout: INLINE_TIMEOUT_MS });
   } catch (error) {
     // The error belongs to the script's own context, so it is not an instance of this context's Error.
     if (!(isNativeError(error) && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')) throw error;
@@ -35,8 +38,8 @@ const parseInline = (document: string, address: string): FeedDraft | null => {
 };
 
 /**
- * Parses a feed and converts its items to text. A document that is large or slow to parse is processed in a worker thread: an
- * untrusted author may have written it to take minutes, during which no other request would get a response.
+ * Parses a feed and converts its items to text. A document that is large or slow to parse is processed in a worker
+ * thread: an untrusted author may have written it to take minutes, during which no other request would get a response.
  */
 export const parseInSandbox = async (
   document: string,
@@ -58,7 +61,7 @@ export const parseInSandbox = async (
         if (message.type === 'read') resolve(message);
         else reject(new FeedError(message.failure.code, message.failure.sentence));
       });
-      // Also emitted when the worker runs out of memory, which such a document may be made for.
+      // Also emitted when the worker runs out of memory, which a malicious document may cause.
       worker.once('error', (cause) =>
         reject(new FeedError('broken', 'The feed is malformed and could not be parsed.', { cause })),
       );

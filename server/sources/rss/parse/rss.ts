@@ -4,7 +4,7 @@ import { resolveWebLink } from '../../../lib/safe-url.ts';
 import { type FeedItem, type FeedText, firstText, htmlTextOf, type ParsedFeed, plainTextOf } from '../types.ts';
 import { parseFeedDate, parseFeedFile, parseMediaRssFiles } from './fields.ts';
 
-const PERIODS: Readonly<Record<string, number>> = {
+const PERIOD_SECONDS: Readonly<Record<string, number>> = {
   hourly: 3600,
   daily: 86_400,
   weekly: 604_800,
@@ -13,21 +13,22 @@ const PERIODS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Update interval that a feed declares with the syndication module (web.resource.org/rss/1.0/modules/syndication), in seconds.
+ * Update interval that a feed declares with the syndication module (web.resource.org/rss/1.0/modules/syndication), in
+ * seconds.
  */
 export const periodOf = (sy: SyNs.Feed<string> | undefined): number | null => {
-  const period = PERIODS[sy?.updatePeriod?.trim().toLowerCase() ?? ''];
+  const period = PERIOD_SECONDS[sy?.updatePeriod?.trim().toLowerCase() ?? ''];
   return period === undefined ? null : period / Math.max(1, sy?.updateFrequency ?? 1);
 };
 
 type CommonItemFields = Pick<RssFeed.Item<string>, 'title' | 'description' | 'content' | 'dc' | 'dcterms' | 'atom' | 'media'>;
 
 const contentOf = ({ content, description, media }: CommonItemFields): FeedText | null => {
-  const about = media?.description ?? media?.groups?.[0]?.description;
+  const mediaDescription = media?.description ?? media?.groups?.[0]?.description;
   return firstText(
     htmlTextOf(content?.encoded),
     htmlTextOf(description),
-    about?.type === 'html' ? htmlTextOf(about.value) : plainTextOf(about?.value),
+    mediaDescription?.type === 'html' ? htmlTextOf(mediaDescription.value) : plainTextOf(mediaDescription?.value),
   );
 };
 

@@ -1,14 +1,16 @@
 /**
- * HTML sanitizer: converts untrusted HTML to plain text with entities. No markup is retained, so nothing can run. Hidden elements
- * and elements that are not text are dropped with their contents. The processing time is linear in the length: parsing stops at
- * HTML that is nested deeper than any page, or longer than any post.
+ * HTML sanitizer: converts untrusted HTML to plain text with entities. No markup is retained, so nothing can run.
+ * Hidden elements and elements that are not text are dropped with their contents. The processing time is linear in the
+ * length: parsing stops at HTML that is nested deeper than any page, or longer than any post.
  */
 import { Parser } from 'htmlparser2';
 import type { Entity } from '../../../../contract/post.ts';
 import { resolveSafeLink, resolveWebLink } from '../../../lib/safe-url.ts';
 import { createTextWriter, type TextStyle } from './text-writer.ts';
 
-/** Result of the conversion. `images` are the URLs of pictures in document order. `isCut` is true if the HTML continued. */
+/**
+ * Result of the conversion. `images` are the URLs of pictures in document order. `isCut` is true if the HTML continued.
+ */
 export interface HtmlText {
   readonly text: string;
   readonly entities: Entity[];
@@ -23,20 +25,25 @@ const MAX_IMAGES = 10;
 type Attributes = Readonly<Record<string, string>>;
 type Writer = ReturnType<typeof createTextWriter>;
 
-/** State of the open lists: their numbers and bullets. */
+/** State of the open lists: the next number of each numbered list, null for a list with bullets. */
 const createListTracker = () => {
-  const open: (number | null)[] = [];
+  const nextNumbers: (number | null)[] = [];
   return {
-    open: (tag: string, { start }: Attributes) => void open.push(tag === 'ol' ? Number.parseInt(start ?? '', 10) || 1 : null),
-    close: () => void open.pop(),
-    /** Line breaks around a list. A nested list is not a separate paragraph, so it has one, as its items do. */
-    breaks: (): 1 | 2 => (open.length > 0 ? 1 : 2),
+    open: (tag: string, { start }: Attributes): void => {
+      nextNumbers.push(tag === 'ol' ? Number.parseInt(start ?? '', 10) || 1 : null);
+    },
+    close: () => void nextNumbers.pop(),
+    /**
+     * Returns the number of line breaks around a list. A nested list is not a separate paragraph, so it has one, as its
+     * items do.
+     */
+    breaks: (): 1 | 2 => (nextNumbers.length > 0 ? 1 : 2),
     bullet: ({ value }: Attributes): string => {
-      const indent = '   '.repeat(Math.max(0, open.length - 1));
-      const number = open.at(-1) ?? null;
+      const indent = '   '.repeat(Math.max(0, nextNumbers.length - 1));
+      const number = nextNumbers.at(-1) ?? null;
       if (number === null) return `${indent}• `;
       const itemNumber = Number.parseInt(value ?? '', 10) || number;
-      open[open.length - 1] = itemNumber + 1;
+      nextNumbers[nextNumbers.length - 1] = itemNumber + 1;
       return `${indent}${itemNumber}. `;
     },
   };
@@ -61,28 +68,28 @@ const collectImage = (attributes: Attributes, base: string | null, writer: Write
 };
 
 /**
- * Converts HTML to text of about `maxLength` characters (the writer stops at the first piece past it). Links are resolved against
- * `base`.
+ * Converts HTML to text of about `maxLength` characters (the writer stops at the first piece past it). Links are
+ * resolved against `base`.
  */
 export function htmlToText(html: string, base: string | null, maxLength: number): HtmlText {
   const writer = createTextWriter(maxLength);
-  const list = createListTracker();
+  const lists = createListTracker();
   const images: string[] = [];
-  let [depth, droppedDepth, cells, isTooDeep] = [0, 0, 0, false];
+  let [depth, droppedDepth, cellCount, isTooDeep] = [0, 0, 0, false];
 
   const openElement = (tag: string, attributes: Attributes): void => {
     if (tag === 'br') writer.endLine();
     else if (tag === 'img') collectImage(attributes, base, writer, images);
     else if (tag === 'q') writer.flow('“');
     else if (tag === 'ul' || tag === 'ol') {
-      writer.breakLine(list.breaks());
-      list.open(tag, attributes);
+      writer.breakLine(lists.breaks());
+      lists.open(tag, attributes);
     } else if (LINE_BREAKS.has(tag)) writer.breakLine(LINE_BREAKS.get(tag) ?? 1);
-    if (tag === 'li') writer.bullet(list.bullet(attributes));
-    if (tag === 'tr') cells = 0;
+    if (tag === 'li') writer.bullet(lists.bullet(attributes));
+    if (tag === 'tr') cellCount = 0;
     if (tag === 'td' || tag === 'th') {
-      if (cells > 0) writer.flow(' | ');
-      cells += 1;
+      if (cellCount > 0) writer.flow(' | ');
+      cellCount += 1;
     }
     writer.open(textStyleOf(tag, attributes, base, writer));
     const language = writer.isInside('pre') ? languageOf(attributes) : null;
@@ -94,8 +101,8 @@ export function htmlToText(html: string, base: string | null, maxLength: number)
     if (tag === 'q') writer.flow('”');
     else if (tag === 'li') writer.bullet('');
     if (tag === 'ul' || tag === 'ol') {
-      list.close();
-      writer.breakLine(list.breaks());
+      lists.close();
+      writer.breakLine(lists.breaks());
     } else if (LINE_BREAKS.has(tag)) writer.breakLine(LINE_BREAKS.get(tag) ?? 1);
   };
 
@@ -156,7 +163,7 @@ const HIDING_STYLE =
   /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide|(?:font-size|opacity)\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:;|!|$))/i;
 const HIDING_CLASS = /(?:^|\s)(?:screen-reader-text|sr-only|visually-hidden|visuallyhidden|mastodon-invisible)(?:\s|$)/i;
 
-/** Returns whether an element is hidden by the browser, or by the page for sighted users. */
+/** Returns whether an element is not visible: hidden for everyone, or only meant for screen readers. */
 export const isHidden = (attributes: Attributes): boolean =>
   'hidden' in attributes ||
   attributes['aria-hidden']?.toLowerCase() === 'true' ||
@@ -164,8 +171,8 @@ export const isHidden = (attributes: Attributes): boolean =>
   HIDING_CLASS.test(attributes.class ?? '');
 
 /**
- * Returns the language of a code block from its class, such as `language-ts` or GitHub's `highlight-source-ts`, or from its
- * attributes.
+ * Returns the language of a code block from its class, such as `language-ts` or GitHub's `highlight-source-ts`, or from
+ * its attributes.
  */
 export const languageOf = ({ class: className = '', lang, 'data-lang': declared }: Attributes): string | null =>
   (/(?:language|lang|highlight-source|brush:\s*)[-_]?([a-z0-9+#-]{1,20})/i.exec(className)?.[1] ?? declared ?? lang ?? '')
@@ -174,7 +181,9 @@ export const languageOf = ({ class: className = '', lang, 'data-lang': declared 
 
 const sizeOf = (text: string | undefined): number => Number.parseInt(text ?? '', 10) || Number.POSITIVE_INFINITY;
 
-/** Minimum size of a picture, px. Smaller images are ornaments, tracking pixels and avatars, not pictures of the post. */
+/**
+ * Minimum size of a picture, px. Smaller images are ornaments, tracking pixels and avatars, not pictures of the post.
+ */
 const MIN_IMAGE_PIXELS = 48;
 
 /** Returns whether an image represents an emoji. */

@@ -5,10 +5,12 @@ import { type HtmlText, htmlToText } from './html-text.ts';
 import { createTextWriter } from './text-writer.ts';
 
 /**
- * Maximum length of a post; longer ones link to their source. It is twice Telegram's limit for a message, and as much as people
- * read in a feed.
+ * Maximum length of a post; longer ones link to their source. It is twice Telegram's limit for a message, and as much
+ * as people read in a feed.
  */
 const MAX_TEXT_LENGTH = 8192;
+/** A text is cut after a paragraph only if the paragraph ends after this offset; otherwise too much would be lost. */
+const MIN_CUT_OFFSET = MAX_TEXT_LENGTH * 0.9;
 const MAX_LINE_LENGTH = 300;
 const MAX_ENTITIES = 1000;
 
@@ -36,8 +38,8 @@ const normalizeWords = (text: string): string =>
     .trim();
 
 /**
- * Returns whether the text starts with the title. Short posts have no title, and the software that generates their feeds cuts one
- * out of the text.
+ * Returns whether the text starts with the title. Short posts have no title, and the software that generates their
+ * feeds cuts one out of the text.
  */
 const repeatsTitle = (title: string, text: string): boolean =>
   normalizeWords(text.slice(0, title.length * 2 + 20)).startsWith(normalizeWords(title));
@@ -45,11 +47,14 @@ const repeatsTitle = (title: string, text: string): boolean =>
 const shiftEntities = (entities: readonly Entity[], offset: number): Entity[] =>
   entities.map((entity) => ({ ...entity, offset: entity.offset + offset }));
 
-/** Returns the position at which to cut a long text: after a paragraph, otherwise after a word, that ends near the limit. */
+/**
+ * Returns the position at which to cut a long text: after a paragraph, otherwise after a word, that ends near the
+ * limit.
+ */
 const findCutOffset = (text: string): number => {
   const beginning = text.slice(0, MAX_TEXT_LENGTH);
   const paragraph = beginning.lastIndexOf('\n\n');
-  if (paragraph > MAX_TEXT_LENGTH * 0.9) return paragraph;
+  if (paragraph > MIN_CUT_OFFSET) return paragraph;
   const space = beginning.search(/\s\S{0,100}$/u);
   return space > 0 ? space : MAX_TEXT_LENGTH - 1;
 };
@@ -69,31 +74,31 @@ export function composeText(item: FeedItem): { text: string; entities: Entity[];
   const content = toFormattedText(item.content, item.base, MAX_TEXT_LENGTH);
   const entities = [...content.entities, ...findAddresses(content.text, content.entities)];
   const titleEntities: Entity[] = title === '' ? [] : [{ type: 'bold', offset: 0, length: title.length }];
-  const joined =
-    title === '' || (content.text !== '' && repeatsTitle(title, content.text))
-      ? { text: content.text, entities }
-      : content.text === ''
-        ? { text: title, entities: titleEntities }
-        : { text: `${title}\n\n${content.text}`, entities: [...titleEntities, ...shiftEntities(entities, title.length + 2)] };
+  const isTitleOmitted = title === '' || (content.text !== '' && repeatsTitle(title, content.text));
+  const withTitle =
+    content.text === ''
+      ? { text: title, entities: titleEntities }
+      : { text: `${title}\n\n${content.text}`, entities: [...titleEntities, ...shiftEntities(entities, title.length + 2)] };
+  const joined = isTitleOmitted ? { text: content.text, entities } : withTitle;
   const composed =
     content.isCut || joined.text.length > MAX_TEXT_LENGTH ? cutWithLink(joined.text, joined.entities, item.link) : joined;
-  const ordered = composed.entities.sort((first, second) => first.offset - second.offset || second.length - first.length);
+  const ordered = composed.entities.sort((a, b) => a.offset - b.offset || b.length - a.length);
   return { text: composed.text, entities: ordered.slice(0, MAX_ENTITIES), images: content.images };
 }
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"«»“”]{3,2000}/giu;
 
 /**
- * Removes punctuation after a URL, which belongs to the sentence. This includes a closing bracket, unless the URL contains an
- * opening one.
+ * Removes punctuation after a URL, which belongs to the sentence. This includes a closing bracket, unless the URL
+ * contains an opening one.
  */
 const trimAddress = (address: string): string => {
-  const opens = /[([{]/.test(address);
+  const hasOpeningBracket = /[([{]/.test(address);
   let end = address.length;
   for (; end > 0; end -= 1) {
     const last = address[end - 1] ?? '';
     if (/[.,;:!?'’…*_]/u.test(last)) continue;
-    if (!/[)\]}]/.test(last) || opens) break;
+    if (!/[)\]}]/.test(last) || hasOpeningBracket) break;
   }
   return address.slice(0, end);
 };
@@ -102,8 +107,9 @@ const LINK_AND_CODE_TYPES: ReadonlySet<string> = new Set(['text_link', 'code', '
 
 /** Finds URLs that are written out in a text, outside of links and code. */
 export function findAddresses(text: string, entities: readonly Entity[]): Entity[] {
-  const skipped = entities.filter(({ type }) => LINK_AND_CODE_TYPES.has(type));
-  const isFree = (offset: number) => !skipped.some((entity) => offset >= entity.offset && offset < entity.offset + entity.length);
+  const linksAndCode = entities.filter(({ type }) => LINK_AND_CODE_TYPES.has(type));
+  const isFree = (offset: number) =>
+    !linksAndCode.some((entity) => offset >= entity.offset && offset < entity.offset + entity.length);
   return [...text.matchAll(ADDRESS)]
     .filter(({ index }) => isFree(index))
     .map(({ 0: found, index }) => ({ address: trimAddress(found), index }))

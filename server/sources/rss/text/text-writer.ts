@@ -10,7 +10,10 @@ interface OpenEntity {
   start: number | null;
 }
 
-/** Control characters, unpaired surrogates and invisible marks are removed. Tabs and line feeds are handled earlier. */
+/**
+ * Characters that are removed: controls, unpaired surrogates and invisible marks. Tabs and line feeds are handled
+ * earlier.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\ufeff\ufff9-\ufffb]/gu;
 
 /** Entity stack: the open entities, from the outermost to the innermost. A level may have no entity. */
@@ -46,8 +49,8 @@ const createEntityStack = () => {
 };
 
 /**
- * Creates a writer that lays out text like a browser: white space collapses, and line breaks are written only before the next
- * piece. So neither the text nor an entity starts or ends with white space. Offsets are UTF-16 units.
+ * Creates a writer that lays out text like a browser: white space collapses, and line breaks are written only before
+ * the next piece. So neither the text nor an entity starts or ends with white space. Offsets are UTF-16 units.
  */
 export const createTextWriter = (maxLength: number) => {
   const stack = createEntityStack();
@@ -57,7 +60,8 @@ export const createTextWriter = (maxLength: number) => {
 
   const write = (piece: string): void => {
     if (piece === '' || isCut) return;
-    text += text === '' ? '' : pendingBreaks > 0 ? '\n'.repeat(pendingBreaks) : pendingSpace;
+    const separator = pendingBreaks > 0 ? '\n'.repeat(pendingBreaks) : pendingSpace;
+    if (text !== '') text += separator;
     // A quote around a list contains its bullets; a link inside an item does not.
     stack.start(text.length, pendingBullet.depth);
     text += pendingBullet.text;
@@ -87,7 +91,10 @@ export const createTextWriter = (maxLength: number) => {
   return {
     /** Writes text whose white space collapses. */
     flow,
-    /** Writes preformatted text, with its line breaks and spaces. Those at its ends are written only before the next piece. */
+    /**
+     * Writes preformatted text, with its line breaks and spaces. Those at its ends are written only before the next
+     * piece.
+     */
     verbatim,
     /** Ends the line. Two line breaks in a row, that is one empty line, are the maximum. */
     endLine: () => {
@@ -102,8 +109,8 @@ export const createTextWriter = (maxLength: number) => {
       pendingBreaks = Math.max(pendingBreaks, count);
     },
     /**
-     * Opens an entity until the matching `close`. With null, and for an entity inside another of the same type, it only opens a
-     * level without an entity.
+     * Opens an entity until the matching `close`. With null, and for an entity inside another of the same type, it only
+     * opens a level without an entity.
      */
     open: stack.open,
     close,

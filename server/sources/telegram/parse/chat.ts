@@ -24,8 +24,8 @@ export interface ChatSummary {
   readonly username?: string;
 }
 
-// In the Bot API a channel's id is minus this number, minus the bare id. It is not simply the prefix -100: with a bare id of
-// eleven digits the result does not begin with -100.
+// In the Bot API a channel's id is minus this number, minus the bare id. It is not simply the prefix -100: with a bare
+// id of eleven digits the result does not begin with -100.
 const CHAT_ID_OFFSET = 1_000_000_000_000;
 
 /** Converts a chat id of the Bot API to the bare id; null if it is not a channel or supergroup. */
@@ -51,7 +51,7 @@ export const parseChatSummary = (raw: unknown): ChatSummary | null => {
       });
 };
 
-/** A channel's picture, to be fetched. */
+/** Reference to a channel's picture at Telegram, in one size. */
 export interface PhotoRef {
   readonly fileId: string;
   readonly uniqueId: string;
@@ -86,8 +86,10 @@ const parsePhoto = (raw: RawObject): ChatDetails['photo'] => {
 export const parseChat = (raw: unknown): ChatDetails | ParseFailure => {
   const summary = parseChatSummary(raw);
   if (!isRawObject(raw) || summary === null) return parseFailure('it is not a channel');
-  const active = listField(raw, 'active_usernames').filter((name): name is string => typeof name === 'string' && name !== '');
-  const username = summary.username ?? active[0];
+  const activeUsernames = listField(raw, 'active_usernames').filter(
+    (name): name is string => typeof name === 'string' && name !== '',
+  );
+  const username = summary.username ?? activeUsernames[0];
   const pinned = isRawObject(raw.pinned_message) ? numberField(raw.pinned_message, 'message_id') : undefined;
   const details = omitUndefined<Omit<ChatDetails, 'usernames'>>({
     type: 'channel',
@@ -99,11 +101,16 @@ export const parseChat = (raw: unknown): ChatDetails | ParseFailure => {
     pinned: pinned !== undefined && Number.isSafeInteger(pinned) && pinned > 0 ? pinned : undefined,
     private: username === undefined,
   });
-  return { ...details, usernames: [...new Set(summary.username === undefined ? active : [summary.username, ...active])] };
+  const usernames = summary.username === undefined ? activeUsernames : [summary.username, ...activeUsernames];
+  return { ...details, usernames: [...new Set(usernames)] };
 };
+
+/** Maximum length of a name. Longer names are cut. */
+const MAX_NAME_LENGTH = 512;
 
 /** Returns the name of a person or a chat as Telegram shows it; '' if there is none. */
 export const displayNameOf = (raw: RawObject): string => {
-  const person = [nonEmptyTextField(raw, 'first_name'), nonEmptyTextField(raw, 'last_name')].filter(Boolean).join(' ');
-  return truncateText(nonEmptyTextField(raw, 'title') ?? (person || (nonEmptyTextField(raw, 'username') ?? '')), 512);
+  const personName = [nonEmptyTextField(raw, 'first_name'), nonEmptyTextField(raw, 'last_name')].filter(Boolean).join(' ');
+  const name = nonEmptyTextField(raw, 'title') ?? (personName || (nonEmptyTextField(raw, 'username') ?? ''));
+  return truncateText(name, MAX_NAME_LENGTH);
 };

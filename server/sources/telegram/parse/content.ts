@@ -10,7 +10,7 @@ import type { FieldsOf } from './message-fields.ts';
 import { parsePoll } from './reactions-and-polls.ts';
 import { flattenBlocks, parseRichBlocks } from './rich-blocks.ts';
 
-/** Content that one field of a message adds to its post. Its files are added to the finds. */
+/** Content that one field of a message adds to its post. Its files are added to `FoundFiles`. */
 export interface FieldContent {
   readonly formattedText?: FormattedText;
   readonly extra?: PostExtra;
@@ -28,7 +28,10 @@ const parseFileField =
   (raw, foundFiles) =>
     addFile(foundFiles, kind, raw[kind], raw.has_media_spoiler === true) === null ? null : {};
 
-/** Skips a field if another field contains the same in more detail. Telegram sends both for the sake of old clients. */
+/**
+ * Skips a field if another field contains the same in more detail. Telegram sends both fields, because old clients know
+ * only one.
+ */
 const unlessField =
   (otherName: string, parse: ParseField): ParseField =>
   (raw, foundFiles) =>

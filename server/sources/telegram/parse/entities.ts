@@ -8,15 +8,19 @@ import { isRawObject, listField, parseDigits, type RawObject, secondsField, text
 /** Upper limits of a message, far above Telegram's own. Longer text is cut, and the raw message is stored. */
 export const MAX_TEXT_LENGTH = 131_072;
 const MAX_ENTITIES = 4096;
+const MAX_URL_LENGTH = 8192;
+const MAX_LANGUAGE_LENGTH = 64;
 
 /** Collects the names of fields that could not be parsed or shown. If there are any, the raw message is stored. */
 export type UnparsedFields = Set<string>;
 
-/** Cuts a text without splitting a surrogate pair. */
+const isHighSurrogate = (codeUnit: number): boolean => codeUnit >= 0xd800 && codeUnit < 0xdc00;
+
+/** Cuts a text to a length in UTF-16 units, without splitting a surrogate pair. */
 export const truncateText = (text: string, maxLength: number): string => {
   if (text.length <= maxLength) return text;
-  const last = text.charCodeAt(maxLength - 1);
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? maxLength - 1 : maxLength);
+  const splitsPair = isHighSurrogate(text.charCodeAt(maxLength - 1));
+  return text.slice(0, splitsPair ? maxLength - 1 : maxLength);
 };
 
 type EntityDetail = Pick<Entity, 'type' | 'url' | 'language' | 'userId' | 'emojiId' | 'time'>;
@@ -28,7 +32,7 @@ const plainDetail =
 
 /** Parses a URL whose scheme may be missing, as in `t.me/name`. */
 export const parseLink = (url: unknown): string | null => {
-  if (typeof url !== 'string' || url.length > 8192) return null;
+  if (typeof url !== 'string' || url.length > MAX_URL_LENGTH) return null;
   return safePostUrl(/^\s*[a-z][a-z\d+.-]*:/i.test(url) ? url : `https://${url.trim()}`);
 };
 
@@ -69,7 +73,7 @@ const DETAIL_PARSERS: Readonly<Record<MessageEntity['type'], ParseDetail>> = {
   code: plainDetail('code'),
   pre: (raw) => {
     const language = textField(raw, 'language');
-    return { type: 'pre', ...(language ? { language: truncateText(language, 64) } : {}) };
+    return { type: 'pre', ...(language ? { language: truncateText(language, MAX_LANGUAGE_LENGTH) } : {}) };
   },
   text_link: (raw) => {
     const url = parseLink(raw.url);
@@ -80,15 +84,16 @@ const DETAIL_PARSERS: Readonly<Record<MessageEntity['type'], ParseDetail>> = {
 
 const isKnown = (type: string): type is keyof typeof DETAIL_PARSERS => Object.hasOwn(DETAIL_PARSERS, type);
 
-/** Returns whether a text may be cut here, which is not inside a surrogate pair. */
+/** Returns whether a text may be cut at an offset, which is not allowed inside a surrogate pair. */
 const isCharacterBoundary = (text: string, at: number): boolean => {
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
-  return !(before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000);
+  return !(isHighSurrogate(before) && after >= 0xdc00 && after < 0xe000);
 };
 
 const parseEntity = (raw: unknown, text: string): Entity | null => {
   if (!isRawObject(raw)) return null;
-  const [{ offset, length }, type] = [raw, textField(raw, 'type') ?? ''];
+  const { offset, length } = raw;
+  const type = textField(raw, 'type') ?? '';
   if (typeof offset !== 'number' || typeof length !== 'number' || !isKnown(type)) return null;
   if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 1) return null;
   if (offset + length > text.length || !isCharacterBoundary(text, offset) || !isCharacterBoundary(text, offset + length))
@@ -112,9 +117,9 @@ export const parseFormattedText = (
   if (raw[name] !== undefined && typeof raw[name] !== 'string') unparsedFields.add(name);
   if (raw[entitiesName] !== undefined && !Array.isArray(raw[entitiesName])) unparsedFields.add(entitiesName);
   const text = truncateText(rawText, MAX_TEXT_LENGTH);
-  const list = listField(raw, entitiesName);
-  const parsed = list.slice(0, MAX_ENTITIES).map((entity) => parseEntity(entity, text));
+  const rawEntities = listField(raw, entitiesName);
+  const parsed = rawEntities.slice(0, MAX_ENTITIES).map((entity) => parseEntity(entity, text));
   const entities = sortEntities(parsed.filter((entity) => entity !== null));
-  if (text.length < rawText.length || entities.length < list.length) unparsedFields.add(entitiesName);
+  if (text.length < rawText.length || entities.length < rawEntities.length) unparsedFields.add(entitiesName);
   return { text, entities };
 };

@@ -18,11 +18,13 @@ type ExtraOf<Type extends PostExtra['type']> = Extract<PostExtra, { type: Type }
 type PaidItem = ExtraOf<'paid'>['items'][number];
 
 const MAX_LIST_ITEMS = 200;
+const MAX_SHORT_TEXT_LENGTH = 4096;
 
 const rawItemsOf = (raw: RawObject, name: string): RawObject[] =>
   listField(raw, name).slice(0, MAX_LIST_ITEMS).filter(isRawObject);
 
-const shortTextOf = (raw: RawObject, name: string): string => truncateText(nonEmptyTextField(raw, name) ?? '', 4096);
+const shortTextOf = (raw: RawObject, name: string): string =>
+  truncateText(nonEmptyTextField(raw, name) ?? '', MAX_SHORT_TEXT_LENGTH);
 
 const optionalShortText = (raw: RawObject, name: string): string | undefined => shortTextOf(raw, name) || undefined;
 
@@ -96,12 +98,17 @@ const dimensionsOf = (raw: RawObject): Omit<PaidItem, 'type'> =>
 
 const rawOrEmpty = (raw: unknown): RawObject => (isRawObject(raw) ? raw : {});
 
-/** Describes an item for sale. Its file is never fetched, not even in a small size. */
-const parsePaidItem = (raw: RawObject): PaidItem => {
-  const sizes = listField(raw, 'photo');
-  const media = raw.type === 'photo' ? sizes.at(-1) : raw.type === 'preview' ? raw : raw[nonEmptyTextField(raw, 'type') ?? ''];
-  return { type: PAID_TYPES.get(raw.type) ?? 'other', ...dimensionsOf(rawOrEmpty(media)) };
+/** Returns the object with the dimensions of an item for sale. A photo has several sizes, the largest of them last. */
+const paidMediaOf = (raw: RawObject): unknown => {
+  if (raw.type === 'photo') return listField(raw, 'photo').at(-1);
+  return raw.type === 'preview' ? raw : raw[nonEmptyTextField(raw, 'type') ?? ''];
 };
+
+/** Describes an item for sale. Its file is never fetched, not even in a small size. */
+const parsePaidItem = (raw: RawObject): PaidItem => ({
+  type: PAID_TYPES.get(raw.type) ?? 'other',
+  ...dimensionsOf(rawOrEmpty(paidMediaOf(raw))),
+});
 
 const parsePaidMedia = (raw: RawObject, unparsedFields: UnparsedFields): ExtraOf<'paid'> => {
   const items = rawItemsOf(raw, 'paid_media');
@@ -122,7 +129,8 @@ const parseGame = (raw: RawObject): ExtraOf<'game'> => ({
 });
 
 /**
- * Parsers of contents that have a type of their own in a post, by the names of the Bot API. They return null for malformed input.
+ * Parsers of contents that have a separate type in a post, by the names of the Bot API. They return null for malformed
+ * input.
  */
 export const EXTRA_PARSERS = {
   checklist: parseChecklist,

@@ -32,11 +32,14 @@ interface FoundFile {
   readonly file: RawObject | null;
   readonly poster?: RawObject | null;
   readonly motion?: RawObject | null;
-  /** The same in other sizes, used if the file itself is too large. */
+  /** The same content in other sizes, used if the file itself is too large. */
   readonly copies?: readonly RawObject[];
 }
 
 const MAX_SIZES = 64;
+const MAX_SHORT_TEXT_LENGTH = 512;
+/** Dimensions in pixels must be below this. Larger values are ignored. */
+const DIMENSION_LIMIT = 2 ** 31;
 
 const sizesIn = (value: unknown): RawObject[] => (Array.isArray(value) ? value.slice(0, MAX_SIZES).filter(isRawObject) : []);
 
@@ -56,27 +59,28 @@ const rawFieldOf = (raw: RawObject, name: string): RawObject | null => {
 
 const shortTextOf = (raw: RawObject, name: string): string | undefined => {
   const text = nonEmptyTextField(raw, name);
-  return text === undefined ? undefined : truncateText(text, 512);
+  return text === undefined ? undefined : truncateText(text, MAX_SHORT_TEXT_LENGTH);
 };
 
-const positive = (raw: RawObject, name: string): number | undefined => {
+/** Returns a positive number below the limit; undefined for any other value. */
+const positiveField = (raw: RawObject, name: string): number | undefined => {
   const value = countField(raw, name) || undefined;
-  return value !== undefined && value < 2 ** 31 ? value : undefined;
+  return value !== undefined && value < DIMENSION_LIMIT ? value : undefined;
 };
 
 const mediaFieldsOf = (raw: RawObject): Partial<Media> => {
   const duration = numberField(raw, 'duration');
   return omitUndefined<Partial<Media>>({
-    width: positive(raw, 'width'),
-    height: positive(raw, 'height'),
+    width: positiveField(raw, 'width'),
+    height: positiveField(raw, 'height'),
     duration: duration !== undefined && duration >= 0 ? duration : undefined,
     name: shortTextOf(raw, 'file_name'),
     mime: shortTextOf(raw, 'mime_type'),
   });
 };
 
-const withPoster = (type: Media['type'], raw: RawObject, more: Partial<Media> = {}): FoundFile => ({
-  media: { type, ...mediaFieldsOf(raw), ...more },
+const withPoster = (type: Media['type'], raw: RawObject, otherFields: Partial<Media> = {}): FoundFile => ({
+  media: { type, ...mediaFieldsOf(raw), ...otherFields },
   file: raw,
   poster: largestSize(raw.cover) ?? rawFieldOf(raw, 'thumbnail'),
 });
@@ -106,8 +110,8 @@ const parsePhoto = (sizes: unknown): FoundFile | null => {
 };
 
 /**
- * Parses a video. Telegram stores smaller copies of long videos; those in AV1 and HEVC are skipped because not all browsers play
- * them.
+ * Parses a video. Telegram stores smaller copies of long videos; those in AV1 and HEVC are skipped because not all
+ * browsers play them.
  */
 const parseVideo = (raw: RawObject): FoundFile => ({
   ...withPoster('video', raw),
@@ -121,7 +125,7 @@ const parseLivePhoto = (raw: RawObject): FoundFile => {
 };
 
 const squareDimensions = (raw: RawObject) => {
-  const length = positive(raw, 'length');
+  const length = positiveField(raw, 'length');
   return length === undefined ? {} : { width: length, height: length };
 };
 
@@ -145,12 +149,12 @@ const FILE_PARSERS: Readonly<Record<FileKind & keyof Message, (value: unknown) =
 const MAX_ID_LENGTH = 1024;
 
 /** Returns the permanent id of a file. Old Bot API servers have none; then the file id, which may change, is used. */
-const uniqueOf = (raw: RawObject): string | undefined =>
+const uniqueIdOf = (raw: RawObject): string | undefined =>
   nonEmptyTextField(raw, 'file_unique_id') ?? nonEmptyTextField(raw, 'file_id');
 
-const refOf = (raw: RawObject, index: number, part: FileRef['part']): FileRef | null => {
+const fileRefOf = (raw: RawObject, index: number, part: FileRef['part']): FileRef | null => {
   const fileId = nonEmptyTextField(raw, 'file_id');
-  const uniqueId = uniqueOf(raw);
+  const uniqueId = uniqueIdOf(raw);
   if (uniqueId === undefined || fileId === undefined || fileId.length > MAX_ID_LENGTH || uniqueId.length > MAX_ID_LENGTH)
     return null;
   return omitUndefined<FileRef>({
@@ -160,24 +164,24 @@ const refOf = (raw: RawObject, index: number, part: FileRef['part']): FileRef | 
     fileId,
     size: countField(raw, 'file_size'),
     mime: shortTextOf(raw, 'mime_type'),
-    width: positive(raw, 'width'),
-    height: positive(raw, 'height'),
+    width: positiveField(raw, 'width'),
+    height: positiveField(raw, 'height'),
   });
 };
 
 const isTooLarge = (raw: RawObject, maxBytes: number) => (countField(raw, 'file_size') ?? 0) > maxBytes;
 
-/** Returns the file to download as the file itself, or the reason why there is none. */
+/** Returns the file to download, or the reason why there is none. */
 const chooseFile = (
   { file, copies = [] }: FoundFile,
   index: number,
   { maxBytes }: FoundFiles,
 ): FileRef | 'too-large' | 'lost' => {
   if (file === null) return 'lost';
-  const fits = (copy: RawObject) => countField(copy, 'file_size') !== undefined && !isTooLarge(copy, maxBytes);
-  const chosen = isTooLarge(file, maxBytes) ? largestSize(copies.filter(fits)) : file;
+  const isSmallEnough = (copy: RawObject) => countField(copy, 'file_size') !== undefined && !isTooLarge(copy, maxBytes);
+  const chosen = isTooLarge(file, maxBytes) ? largestSize(copies.filter(isSmallEnough)) : file;
   if (chosen === null) return 'too-large';
-  return refOf(chosen, index, 'file') ?? 'lost';
+  return fileRefOf(chosen, index, 'file') ?? 'lost';
 };
 
 const mediaOf = ({ media, file: raw }: FoundFile, file: FileRef | 'too-large' | 'lost', messageId: number): StoredMedia => {
@@ -188,18 +192,22 @@ const mediaOf = ({ media, file: raw }: FoundFile, file: FileRef | 'too-large' | 
     missing: typeof file === 'string' ? file : 'pending',
     ...omitUndefined<Partial<StoredMedia>>({
       size: typeof file === 'string' ? declaredSize : file.size,
-      unique: raw ? uniqueOf(raw) : undefined,
+      unique: raw ? uniqueIdOf(raw) : undefined,
     }),
   };
 };
 
-const partsOf = (found: FoundFile, index: number, { maxBytes }: FoundFiles): FileRef[] =>
+/** Returns the references to the poster and to the video of a live photo, if they are not too large. */
+const partRefsOf = (found: FoundFile, index: number, { maxBytes }: FoundFiles): FileRef[] =>
   (['poster', 'motion'] as const).flatMap((part) => {
     const raw = found[part];
-    return (raw && !isTooLarge(raw, maxBytes) && refOf(raw, index, part)) || [];
+    return (raw && !isTooLarge(raw, maxBytes) && fileRefOf(raw, index, part)) || [];
   });
 
-/** Adds a file of a message to its finds. Returns its index among them, or null if nothing of it could be parsed. */
+/**
+ * Adds a file to the found files of its message. Returns its index among them, or null if nothing of it could be
+ * parsed.
+ */
 export const addFile = (foundFiles: FoundFiles, kind: FileKind, value: unknown, spoiler = false): number | null => {
   const found = FILE_PARSERS[kind](value);
   const index = foundFiles.media.length;
@@ -208,6 +216,6 @@ export const addFile = (foundFiles: FoundFiles, kind: FileKind, value: unknown, 
   if (found === null) return null;
   foundFiles.media.push({ ...mediaOf(found, file, foundFiles.messageId), ...(spoiler ? { spoiler } : {}) });
   if (typeof file !== 'string') foundFiles.files.push(file);
-  foundFiles.files.push(...partsOf(found, index, foundFiles));
+  foundFiles.files.push(...partRefsOf(found, index, foundFiles));
   return index;
 };

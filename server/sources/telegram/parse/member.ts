@@ -74,7 +74,7 @@ const parseUser = (raw: unknown): ParsedUser | null => {
   return { ...fields, ...omitUndefined<{ username?: string }>({ username: nonEmptyTextField(raw, 'username') }) };
 };
 
-/** Returns per status whether a user is in the channel. A restricted user has a field for it. */
+/** Function of each status that returns whether such a user is in the channel. A restricted user has a field for it. */
 const IS_MEMBER_BY_STATUS: Readonly<Record<ChatMember['status'], (raw: RawObject) => boolean>> = {
   creator: () => true,
   administrator: () => true,

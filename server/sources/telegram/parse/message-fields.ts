@@ -1,3 +1,4 @@
+/** Message fields: the role of each field of a Bot API message, so that no new field is overlooked. */
 import type { Message } from '@grammyjs/types';
 
 /**
@@ -143,8 +144,8 @@ const FIELD_ROLES = {
 type Fields = typeof FIELD_ROLES;
 
 /** The fields with one role. */
-export type FieldsOf<One extends FieldRole> = {
-  [Field in keyof Fields]: Fields[Field] extends One ? Field : never;
+export type FieldsOf<Role extends FieldRole> = {
+  [Field in keyof Fields]: Fields[Field] extends Role ? Field : never;
 }[keyof Fields];
 
 const isField = (name: string): name is keyof Fields => Object.hasOwn(FIELD_ROLES, name);

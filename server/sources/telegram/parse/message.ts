@@ -27,9 +27,9 @@ export interface ParseOptions {
 }
 
 /**
- * Result of parsing a channel's message. `post` is shown to readers, including service messages that are relevant to them
- * (`message.post.service`). `service-unshown` only means that this id is not a missing post. `chat` contains the details of the
- * channel in the message, with which a new username is detected.
+ * Result of parsing a channel's message. `post` is shown to readers, including service messages that are relevant to
+ * them (`message.post.service`). `service-unshown` only means that this id is not a missing post. `chat` contains the
+ * details of the channel in the message, with which a new username is detected.
  */
 export type ParsedChannelPost =
   | { readonly type: 'post'; readonly message: Message; readonly chat: ChatSummary }
@@ -43,7 +43,12 @@ export type ParsedChannelPost =
     }
   | ParseFailure;
 
+/** Maximum length of a stored raw message in UTF-16 units. A longer one is cut, and is then no valid JSON. */
 const MAX_RAW_LENGTH = 262_144;
+const MAX_TITLE_LENGTH = 512;
+const MAX_FIELD_NAME_LENGTH = 64;
+/** Maximum message id: the ids of the store must be safe integers. */
+const MAX_MESSAGE_ID = 2 ** 52;
 
 /** Serializes a message unchanged. A message that is nested too deep to serialize is replaced by a short text. */
 const serializeRaw = (raw: RawObject): string => {
@@ -58,7 +63,7 @@ const SERVICE_PARSERS: Readonly<Record<FieldsOf<'service'>, (raw: RawObject) => 
   channel_chat_created: () => ({ action: 'created' }),
   new_chat_title: (raw) => {
     const title = nonEmptyTextField(raw, 'new_chat_title');
-    return title === undefined ? null : { action: 'renamed', title: truncateText(title, 512) };
+    return title === undefined ? null : { action: 'renamed', title: truncateText(title, MAX_TITLE_LENGTH) };
   },
   new_chat_photo: () => ({ action: 'picture' }),
   pinned_message: ({ pinned_message }) => {
@@ -76,10 +81,12 @@ const parseService = (raw: RawObject): Service | null => {
 
 type ShownContent = Pick<Message['post'], 'text' | 'entities'> & Omit<FieldContent, 'formattedText'>;
 
-const hasContent = ({ text, entities: _none, ...fields }: ShownContent, { media }: FoundFiles): boolean =>
+const hasContent = ({ text, entities: _entities, ...fields }: ShownContent, { media }: FoundFiles): boolean =>
   text !== '' || media.length > 0 || Object.keys(fields).length > 0;
 
-/** Combines the results of all content fields. If a message has two of them, the text and files of both are included. */
+/**
+ * Combines the results of all content fields. If a message has two of them, the text and files of both are included.
+ */
 const parseContents = (raw: RawObject, foundFiles: FoundFiles): ShownContent | null => {
   const results = Object.keys(raw)
     .filter(isContentField)
@@ -89,7 +96,7 @@ const parseContents = (raw: RawObject, foundFiles: FoundFiles): ShownContent | n
   if (results.filter(({ content }) => content?.extra).length > 1) foundFiles.unparsedFields.add('extra');
   const merged: FieldContent = {};
   for (const { content } of results) Object.assign(merged, content);
-  const { formattedText: _last, ...fields } = merged;
+  const { formattedText: _formattedText, ...fields } = merged;
   const texts = results.map(({ name, content }) =>
     content === null ? extractLooseText(raw[name], foundFiles) : content.formattedText,
   );
@@ -113,17 +120,17 @@ const extractLooseText = (value: unknown, { unparsedFields }: FoundFiles): Forma
 const createUnknownContent = (raw: RawObject, foundFiles: FoundFiles): ShownContent => {
   const name = Object.keys(raw).find((field) => fieldRoleOf(field) === null);
   const { text } = extractLooseText(name === undefined ? '' : raw[name], foundFiles);
-  return { text, entities: [], extra: { type: 'unknown', name: truncateText(name ?? 'empty', 64) } };
+  return { text, entities: [], extra: { type: 'unknown', name: truncateText(name ?? 'empty', MAX_FIELD_NAME_LENGTH) } };
 };
 
 const recordUnparsedFields = (raw: RawObject, { unparsedFields }: FoundFiles): void => {
   for (const name of Object.keys(raw)) {
     const role = fieldRoleOf(name);
-    if (role === null || role === 'kept') unparsedFields.add(truncateText(name, 64));
+    if (role === null || role === 'kept') unparsedFields.add(truncateText(name, MAX_FIELD_NAME_LENGTH));
   }
 };
 
-const albumOf = (raw: RawObject) => /^\d{1,32}$/.exec(nonEmptyTextField(raw, 'media_group_id') ?? '')?.[0];
+const albumIdOf = (raw: RawObject) => /^\d{1,32}$/.exec(nonEmptyTextField(raw, 'media_group_id') ?? '')?.[0];
 
 /** Parses an unmodified channel message (`channel_post`, `edited_channel_post`). Never throws. */
 export const parseChannelPost = (
@@ -133,7 +140,7 @@ export const parseChannelPost = (
   if (!isRawObject(raw)) return parseFailure('the message is not an object');
   const [chat, id, date] = [parseChatSummary(raw.chat), countField(raw, 'message_id'), secondsField(raw, 'date')];
   if (chat === null) return parseFailure('its chat is not a channel');
-  if (!id || id > 2 ** 52) return parseFailure('it has no message id');
+  if (!id || id > MAX_MESSAGE_ID) return parseFailure('it has no message id');
   if (date === undefined) return parseFailure('it has no date');
 
   const foundFiles: FoundFiles = { messageId: id, maxBytes, media: [], files: [], unparsedFields: new Set() };
@@ -154,7 +161,7 @@ export const parseChannelPost = (
     service: service ?? undefined,
   });
   const messageFields = omitUndefined<Partial<Message>>({
-    albumId: albumOf(raw),
+    albumId: albumIdOf(raw),
     sequence: updateId,
     pollId,
     raw: foundFiles.unparsedFields.size > 0 ? serializeRaw(raw) : undefined,

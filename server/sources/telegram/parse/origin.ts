@@ -12,11 +12,13 @@ import {
 import { displayNameOf, parseChatSummary } from './chat.ts';
 import { truncateText, type UnparsedFields } from './entities.ts';
 
+const MAX_SIGNATURE_LENGTH = 128;
+
 const nameOrNull = (raw: unknown): string | null => (isRawObject(raw) ? displayNameOf(raw) || null : null);
 
 const withSignature = (name: string | null, raw: RawObject): string | null => {
   const signature = nonEmptyTextField(raw, 'author_signature');
-  return name !== null && signature !== undefined ? `${name} (${truncateText(signature, 128)})` : name;
+  return name !== null && signature !== undefined ? `${name} (${truncateText(signature, MAX_SIGNATURE_LENGTH)})` : name;
 };
 
 /** Parser of each kind of origin. A new kind is a type error until it is added here. */
@@ -50,13 +52,13 @@ export const parseForward = (raw: unknown, unparsedFields: UnparsedFields): Forw
 const MAX_EXCERPT_LENGTH = 120;
 
 /**
- * Parses the post that a message replies to: in the same channel, or in another one. The excerpt contains only text that the
- * author quoted. The text of the other post comes from the store, because the post may be hidden there.
+ * Parses the post that a message replies to: in the same channel, or in another one. The excerpt contains only text
+ * that the author quoted. The text of the other post comes from the store, because the post may be hidden there.
  */
 export const parseReply = (raw: RawObject, channelId: string, unparsedFields: UnparsedFields): Reply | undefined => {
-  const [inSameChannel, inOtherChannel] = [raw.reply_to_message, raw.external_reply];
-  if (!isRawObject(inSameChannel) && !isRawObject(inOtherChannel)) return undefined;
-  const repliedTo = isRawObject(inSameChannel) ? inSameChannel : isRawObject(inOtherChannel) ? inOtherChannel : {};
+  const inSameChannel = raw.reply_to_message;
+  const repliedTo = [inSameChannel, raw.external_reply].find(isRawObject);
+  if (repliedTo === undefined) return undefined;
   const id = countField(repliedTo, 'message_id');
   const otherChannelId = isRawObject(repliedTo.chat) ? parseChatSummary(repliedTo.chat)?.channelId : undefined;
   if (!id || (otherChannelId === undefined && !isRawObject(inSameChannel))) {

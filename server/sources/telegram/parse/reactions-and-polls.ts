@@ -1,4 +1,4 @@
-/** Reactions and polls parser. */
+/** Reactions and polls parser: reaction counts and poll states of the Bot API. */
 import type { ReactionType } from '@grammyjs/types';
 import type { Poll, Reaction } from '../../../../contract/post.ts';
 import {
@@ -24,17 +24,18 @@ export interface ParsedReactions {
 }
 
 const MAX_REACTION_KINDS = 200;
+const MAX_EMOJI_LENGTH = 32;
 
 type ReactionKind = Omit<Reaction, 'count'>;
 
 /**
- * Parser of each kind of reaction. A new kind is a type error until it is added here. The update does not contain a custom
- * emoji's picture.
+ * Parser of each kind of reaction. A new kind is a type error until it is added here. The update does not contain a
+ * custom emoji's picture.
  */
 const REACTION_PARSERS: Readonly<Record<ReactionType['type'], (raw: RawObject) => ReactionKind | null>> = {
   emoji: (raw) => {
     const emoji = nonEmptyTextField(raw, 'emoji');
-    return emoji === undefined ? null : { emoji: truncateText(emoji, 32) };
+    return emoji === undefined ? null : { emoji: truncateText(emoji, MAX_EMOJI_LENGTH) };
   },
   custom_emoji: (raw) => {
     const emojiId = parseDigits(raw.custom_emoji_id);
@@ -69,22 +70,23 @@ export const parseReactions = (raw: unknown): ParsedReactions | ParseFailure => 
 };
 
 const MAX_POLL_OPTIONS = 100;
+const MAX_POLL_ID_LENGTH = 64;
 
 const textOf = (raw: RawObject, name: string): string => truncateText(nonEmptyTextField(raw, name) ?? '', MAX_TEXT_LENGTH);
 
 /** Parses a poll. Before a poll is closed, a bot may receive zeros that are not real counts; those are omitted. */
 export const parsePoll = (raw: unknown): { readonly pollId: string; readonly poll: Poll } | null => {
   const pollId = isRawObject(raw) ? nonEmptyTextField(raw, 'id') : undefined;
-  if (!isRawObject(raw) || pollId === undefined || pollId.length > 64) return null;
-  const answers = listField(raw, 'options').slice(0, MAX_POLL_OPTIONS).filter(isRawObject);
+  if (!isRawObject(raw) || pollId === undefined || pollId.length > MAX_POLL_ID_LENGTH) return null;
+  const rawOptions = listField(raw, 'options').slice(0, MAX_POLL_OPTIONS).filter(isRawObject);
   const [closed, total] = [raw.is_closed === true, countField(raw, 'total_voter_count')];
-  const hasRealCounts = answers.some((answer) => countField(answer, 'voter_count')) || (closed && total === 0);
-  const correct = new Set(listField(raw, 'correct_option_ids'));
-  const options = answers.map((answer, at) =>
+  const hasRealCounts = rawOptions.some((option) => countField(option, 'voter_count')) || (closed && total === 0);
+  const correctIndexes = new Set(listField(raw, 'correct_option_ids'));
+  const options = rawOptions.map((option, index) =>
     omitUndefined<Poll['options'][number]>({
-      text: textOf(answer, 'text'),
-      votes: hasRealCounts ? countField(answer, 'voter_count') : undefined,
-      correct: correct.has(at) || undefined,
+      text: textOf(option, 'text'),
+      votes: hasRealCounts ? countField(option, 'voter_count') : undefined,
+      correct: correctIndexes.has(index) || undefined,
     }),
   );
   const poll = omitUndefined<Poll>({

@@ -26,11 +26,16 @@ interface ParseContext {
   readonly depth: number;
 }
 
+/** Maximum length of a list label, of a language, and of the name of an unknown block. */
+const MAX_LABEL_LENGTH = 64;
+/** Maximum number of columns or rows that a table cell may span. */
+const MAX_SPAN = 100;
+
 type ParseBlock = (raw: RawObject, context: ParseContext) => readonly ContentBlock[];
 
 const parseText = (value: unknown, { budget }: ParseContext): FormattedText => parseRichText(value, budget);
 
-/** Returns a field with the text, or no field if the text is empty, as with an empty caption. */
+/** Returns an object with the text as the field `name`, or an empty object if there is no text. */
 const parseOptionalText = <Name extends string>(
   name: Name,
   value: unknown,
@@ -68,36 +73,40 @@ type MediaBlock = Extract<ContentBlock, { type: 'media' }>;
 const captionsAsParagraphs = ({ caption, credit }: MediaBlock): ContentBlock[] =>
   [caption, credit].flatMap((formattedText) => (formattedText ? [{ type: 'paragraph' as const, ...formattedText }] : []));
 
-/** Combines several files into one block. The files' own captions, and blocks that are not files, follow below it. */
+/**
+ * Combines several files into one block. The captions of the single files, and blocks that are not files, are added
+ * after it.
+ */
 const parseGroupBlock =
   (layout: 'collage' | 'slideshow'): ParseBlock =>
   (raw, context) => {
     const blocks = parseBlocks(raw.blocks, context);
     const mediaBlocks = blocks.filter((block) => block.type === 'media');
-    const others = blocks.flatMap((block) => (block.type === 'media' ? captionsAsParagraphs(block) : [block]));
+    const otherBlocks = blocks.flatMap((block) => (block.type === 'media' ? captionsAsParagraphs(block) : [block]));
     const media = mediaBlocks.flatMap((block) => block.media);
-    return [{ type: 'media', layout, media, ...captionOf(raw, context) }, ...others];
+    return [{ type: 'media', layout, media, ...captionOf(raw, context) }, ...otherBlocks];
   };
 
 const parseListItem = (raw: unknown, context: ParseContext): ListItem[] => {
   if (!isRawObject(raw)) return [];
   const checked = raw.has_checkbox === true ? { checked: raw.is_checked === true } : {};
-  return [{ label: truncateText(textField(raw, 'label') ?? '', 64), ...checked, blocks: parseBlocks(raw.blocks, context) }];
+  const label = truncateText(textField(raw, 'label') ?? '', MAX_LABEL_LENGTH);
+  return [{ label, ...checked, blocks: parseBlocks(raw.blocks, context) }];
 };
 
 const ALIGNS: ReadonlySet<unknown> = new Set(['left', 'center', 'right'] satisfies RichTableCell['align'][]);
 const isAlign = (value: unknown): value is NonNullable<RichTableCell['align']> => ALIGNS.has(value);
 
-const span = (raw: RawObject, name: 'colspan' | 'rowspan') => {
+const spanOf = (raw: RawObject, name: 'colspan' | 'rowspan') => {
   const count = countField(raw, name) ?? 1;
-  return count > 1 && count <= 100 ? { [name]: count } : {};
+  return count > 1 && count <= MAX_SPAN ? { [name]: count } : {};
 };
 
 const parseCell = (raw: unknown, context: ParseContext): RichTableCell[] => {
   if (!isRawObject(raw) || !spendPart(context.budget)) return [];
   const align = isAlign(raw.align) ? { align: raw.align } : {};
   const header = raw.is_header === true ? { header: true } : {};
-  return [{ ...parseText(raw.text, context), ...header, ...span(raw, 'colspan'), ...span(raw, 'rowspan'), ...align }];
+  return [{ ...parseText(raw.text, context), ...header, ...spanOf(raw, 'colspan'), ...spanOf(raw, 'rowspan'), ...align }];
 };
 
 const parseButton = (raw: unknown, context: ParseContext): { text: string; url?: string }[] => {
@@ -110,7 +119,7 @@ const headingSizeOf = (raw: RawObject): number => Math.min(Math.max(countField(r
 
 const languageFieldOf = (raw: RawObject) => {
   const name = textField(raw, 'language');
-  return name ? { language: truncateText(name, 64) } : {};
+  return name ? { language: truncateText(name, MAX_LABEL_LENGTH) } : {};
 };
 
 /** Parser of each kind of block. A new kind is a type error until it is added here. */
@@ -187,13 +196,16 @@ const createUnknownBlocks = (name: string, raw: unknown, { budget }: ParseContex
 
 const parseBlock = (raw: unknown, context: ParseContext): readonly ContentBlock[] => {
   if (!spendPart(context.budget)) return [];
-  const name = isRawObject(raw) ? truncateText(textField(raw, 'type') ?? '', 64) : '';
+  const name = isRawObject(raw) ? truncateText(textField(raw, 'type') ?? '', MAX_LABEL_LENGTH) : '';
   if (!isRawObject(raw) || !isKnown(name) || context.depth > MAX_RICH_TEXT_DEPTH)
     return createUnknownBlocks(name || 'block', raw, context);
   return BLOCK_PARSERS[name](raw, { ...context, depth: context.depth + 1 });
 };
 
-/** Parses a rich message and adds its files to the message's finds. Returns null if the value is not a rich message. */
+/**
+ * Parses a rich message, and adds its files to the found files of the message. Returns null if the value is not a rich
+ * message.
+ */
 export const parseRichBlocks = (value: unknown, foundFiles: FoundFiles): Extract<PostExtra, { type: 'rich' }> | null => {
   if (!isRawObject(value) || !Array.isArray(value.blocks)) return null;
   const blocks = parseBlocks(value.blocks, { foundFiles, budget: createTextBudget(foundFiles.unparsedFields), depth: 0 });

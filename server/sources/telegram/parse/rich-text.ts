@@ -9,16 +9,20 @@ import { MAX_TEXT_LENGTH, parseLink, SPECIAL_DETAILS, sortEntities, truncateText
 /** Maximum nesting depth, above Telegram's own limit (16). Of deeper parts only the text is used. */
 export const MAX_RICH_TEXT_DEPTH = 32;
 
-/** Remaining budget of a message. It limits the letters and parts of the whole message, however they nest. */
+/** Remaining budget of a message. It limits the characters and the parts of the complete message, however they nest. */
 export interface TextBudget {
   characters: number;
   parts: number;
   readonly unparsedFields: UnparsedFields;
 }
 
+const MAX_PARTS = 16_384;
+const MAX_TYPE_LENGTH = 64;
+
+/** Creates the budget of one message. */
 export const createTextBudget = (unparsedFields: UnparsedFields): TextBudget => ({
   characters: MAX_TEXT_LENGTH,
-  parts: 16_384,
+  parts: MAX_PARTS,
   unparsedFields,
 });
 
@@ -28,11 +32,12 @@ export const spendPart = (budget: TextBudget): boolean => {
   return budget.parts-- > 0;
 };
 
+/** Returns the text, cut to the remaining budget. */
 const spendText = (budget: TextBudget, text: string): string => {
-  const cut = truncateText(text, budget.characters);
-  if (cut.length < text.length) budget.unparsedFields.add('too long a text');
-  budget.characters -= cut.length;
-  return cut;
+  const truncated = truncateText(text, budget.characters);
+  if (truncated.length < text.length) budget.unparsedFields.add('too long a text');
+  budget.characters -= truncated.length;
+  return truncated;
 };
 
 /** Names of fields with human-readable text. */
@@ -49,8 +54,8 @@ const TEXT_FIELD_NAMES = new Set([
 ]);
 
 /**
- * Collects the text in a value of unknown structure, in order, one line per string. It walks with a list instead of recursion, so
- * that no nesting depth overflows the stack.
+ * Collects the text in a value of unknown structure, in order, one line per string. It walks with a list instead of
+ * recursion, so that no nesting depth overflows the stack.
  */
 export const extractText = (value: unknown, budget: TextBudget): string => {
   const texts: string[] = [];
@@ -80,7 +85,10 @@ const plainPiece = (type: Entity['type']): PieceParser => ({ entity: () => ({ ty
 
 const linkDetail = (url: string | null): EntityDetail | null => (url === null ? null : { type: 'text_link', url });
 
-/** An entity that clients detect from the text itself. If the text differs from the value, the entity is a link to the value. */
+/**
+ * An entity that clients detect from the text itself. If the text differs from the value, the entity is a link to the
+ * value.
+ */
 const linkedPiece = (type: Entity['type'], field: string, link: (value: string) => string | null): PieceParser => ({
   entity: (raw, text) => {
     const value = textField(raw, field);
@@ -139,7 +147,7 @@ interface TextOutput {
 const writePiece = (output: TextOutput, raw: RawObject, depth: number, budget: TextBudget): void => {
   const type = textField(raw, 'type') ?? '';
   if (!isKnown(type)) {
-    budget.unparsedFields.add(`text ${truncateText(type, 64)}`);
+    budget.unparsedFields.add(`text ${truncateText(type, MAX_TYPE_LENGTH)}`);
     const { text, ...rest } = raw;
     writeRichText(output, text, depth + 1, budget);
     output.text += extractText(rest, budget);

@@ -18,7 +18,7 @@ import { truncateBlocks } from './truncate-blocks.ts';
 export function Blocks({ blocks, context, depth, end }: BlocksProps & { readonly end?: number | undefined }) {
   if (depth > MAX_BLOCK_DEPTH) return <Unsupported name="" link={context.post.link} />;
   return blocks.map((block, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a message never change places
+    // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a message have a fixed order
     <RichBlock key={index} block={block} context={context} depth={depth} end={index === blocks.length - 1 ? end : undefined} />
   ));
 }
@@ -30,22 +30,22 @@ interface RichBlockProps extends Omit<BlocksProps, 'blocks'> {
 
 function RichBlock({ block, context, depth, end }: RichBlockProps) {
   const { commonChunk, post } = context;
-  const line = (content: FormattedText) => <InlineText content={content} context={context} end={end} />;
+  const renderText = (content: FormattedText) => <InlineText content={content} context={context} end={end} />;
   switch (block.type) {
     case 'paragraph':
-      return <p dir={textDirection(block.text, context)}>{line(block)}</p>;
+      return <p dir={textDirection(block.text, context)}>{renderText(block)}</p>;
     case 'heading':
       return <Heading block={block} context={context} depth={depth} end={end} />;
     case 'footer':
       return (
         <p className="soft" dir={textDirection(block.text, context)}>
-          {line(block)}
+          {renderText(block)}
         </p>
       );
     case 'pre':
       return (
         <commonChunk.CodeBox code={block.text} language={block.language}>
-          {line(block)}
+          {renderText(block)}
         </commonChunk.CodeBox>
       );
     case 'math':
@@ -107,23 +107,24 @@ const MAX_QUOTE_LENGTH = 260;
 const TRUNCATED_QUOTE_LENGTH = 190;
 
 /**
- * Quote that contains blocks, with its credit. If its author made it collapsible, it is truncated until the reader expands it.
+ * Quote that contains blocks, with its credit. If its author made it collapsible, it is truncated until the reader
+ * expands it.
  */
 function Quote({ block, context, depth }: TypedBlockProps<'quote'>) {
   const { msg } = useMsg();
-  const [open, setOpen] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const { blocks, folded: isCollapsible, credit } = block;
   const truncated = useMemo(
     () => (isCollapsible === true ? truncateBlocks(blocks, MAX_QUOTE_LENGTH, TRUNCATED_QUOTE_LENGTH) : null),
     [blocks, isCollapsible],
   );
-  const { blocks: shown, end } = open || truncated === null ? { blocks } : truncated;
+  const { blocks: shownBlocks, end } = isExpanded || truncated === null ? { blocks } : truncated;
   return (
     <blockquote dir={boxDirection(blocks, context)} className={end === undefined ? undefined : 'cut'}>
-      <Blocks blocks={shown} context={context} depth={depth + 1} end={end} />
+      <Blocks blocks={shownBlocks} context={context} depth={depth + 1} end={end} />
       {truncated !== null && (
-        <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? msg('Show less') : msg('Show more')}
+        <button type="button" className="link more" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+          {isExpanded ? msg('Show less') : msg('Show more')}
         </button>
       )}
       <Credit credit={credit} context={context} />
@@ -131,7 +132,7 @@ function Quote({ block, context, depth }: TypedBlockProps<'quote'>) {
   );
 }
 
-/** Pull quote: text that its author sets apart, in large type. */
+/** Pull quote: text that its author emphasizes, in large type. */
 function Pullquote({ block, context }: Omit<TypedBlockProps<'pullquote'>, 'depth'>) {
   return (
     <blockquote className="pullquote">
@@ -185,7 +186,7 @@ interface ListProps extends Omit<BlocksProps, 'blocks'> {
   readonly items: readonly ListItem[];
 }
 
-/** List with the source's own bullets, numbers or checkboxes. Its direction is that of its first words. */
+/** List with the source's own bullets, numbers or checkboxes. Its direction is that of its first letter. */
 function List({ items, context, depth }: ListProps) {
   return (
     <ul className="list" dir={boxDirection([{ type: 'list', items }], context)}>
@@ -233,9 +234,14 @@ function RichMedia({ block, context }: RichMediaProps) {
   );
 }
 
-/** Splits files into albums: an album has at most ten tiles, a collage may have more. */
+/** Maximum number of files of an album. */
+const MAX_ALBUM_ITEMS = 10;
+
+/** Splits files into albums, because a collage may have more files than an album. */
 const splitIntoAlbums = (media: readonly Media[]): Media[][] =>
-  Array.from({ length: Math.ceil(media.length / 10) }, (_, index) => media.slice(index * 10, index * 10 + 10));
+  Array.from({ length: Math.ceil(media.length / MAX_ALBUM_ITEMS) }, (_, index) =>
+    media.slice(index * MAX_ALBUM_ITEMS, (index + 1) * MAX_ALBUM_ITEMS),
+  );
 
 interface CaptionProps {
   readonly block: { readonly caption?: FormattedText; readonly credit?: FormattedText };
@@ -260,12 +266,12 @@ function Caption({ block: { caption, credit }, context }: CaptionProps) {
 /** Returns the indices of the files that blocks show, down to the depth to which blocks are rendered. */
 export function collectShownMedia(blocks: readonly ContentBlock[], maxDepth: number): ReadonlySet<number> {
   if (maxDepth < 0) return new Set();
-  const collectInner = (inner: readonly ContentBlock[]) => [...collectShownMedia(inner, maxDepth - 1)];
+  const collectNested = (nested: readonly ContentBlock[]) => [...collectShownMedia(nested, maxDepth - 1)];
   return new Set(
     blocks.flatMap((block) => {
       if (block.type === 'media') return block.media;
-      if (block.type === 'list') return block.items.flatMap((item) => collectInner(item.blocks));
-      return block.type === 'quote' || block.type === 'details' ? collectInner(block.blocks) : [];
+      if (block.type === 'list') return block.items.flatMap((item) => collectNested(item.blocks));
+      return block.type === 'quote' || block.type === 'details' ? collectNested(block.blocks) : [];
     }),
   );
 }

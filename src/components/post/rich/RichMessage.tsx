@@ -24,13 +24,14 @@ export function RichMessage({
   named,
 }: ExtraPropsOf<'rich'>) {
   const { msg } = useMsg();
-  const [chosen, setChosen] = useState<boolean | null>(null);
+  /** Choice of the reader; null before a choice. */
+  const [chosenExpanded, setChosenExpanded] = useState<boolean | null>(null);
   const { blocks, rtl = false } = extra;
   const levels = useMemo(() => headingLevels(blocks), [blocks]);
   const truncated = useMemo(() => truncateBlocks(blocks, MAX_LENGTH, TRUNCATED_LENGTH), [blocks]);
-  const others = useMemo(() => {
-    const shown = collectShownMedia(blocks, MAX_BLOCK_DEPTH);
-    return post.media.filter((_, index) => !shown.has(index));
+  const remainingMedia = useMemo(() => {
+    const shownIndexes = collectShownMedia(blocks, MAX_BLOCK_DEPTH);
+    return post.media.filter((_, index) => !shownIndexes.has(index));
   }, [blocks, post.media]);
   const context = {
     commonChunk,
@@ -46,19 +47,19 @@ export function RichMessage({
     () => truncated !== null && isBelowTruncation(findHighlights?.(blockText(blocks)), truncatedLength(truncated)),
     [findHighlights, blocks, truncated],
   );
-  const open = chosen ?? (named === true || hasHiddenHit);
-  const { blocks: shown, end } = open || truncated === null ? { blocks } : truncated;
+  const isExpanded = chosenExpanded ?? (named === true || hasHiddenHit);
+  const { blocks: shownBlocks, end } = isExpanded || truncated === null ? { blocks } : truncated;
   return (
     <>
       <div className={end === undefined ? 'text rich' : 'text rich cut'} dir={rtl ? 'rtl' : undefined}>
-        <Blocks blocks={shown} context={context} depth={0} end={end} />
+        <Blocks blocks={shownBlocks} context={context} depth={0} end={end} />
       </div>
       {truncated !== null && (
-        <button type="button" className="link more" aria-expanded={open} onClick={() => setChosen(!open)}>
-          {open ? msg('Show less') : msg('Show more')}
+        <button type="button" className="link more" aria-expanded={isExpanded} onClick={() => setChosenExpanded(!isExpanded)}>
+          {isExpanded ? msg('Show less') : msg('Show more')}
         </button>
       )}
-      <Attachments post={post} media={others} base={linkContext.baseUrl} onOpen={actions.viewMedia} />
+      <Attachments post={post} media={remainingMedia} base={linkContext.baseUrl} onOpen={actions.viewMedia} />
     </>
   );
 }

@@ -10,7 +10,7 @@ interface SlideshowProps {
 
 /** Slideshow: files next to each other in a strip that scrolls by touch, arrow keys or buttons. */
 export function Slideshow({ items, renderSlide }: SlideshowProps) {
-  const m = useMsg();
+  const messages = useMsg();
   const strip = useRef<HTMLUListElement>(null);
   const [index, setIndex] = useState(0);
   // In right-to-left languages `scrollLeft` is negative; its absolute value is the distance.
@@ -18,16 +18,16 @@ export function Slideshow({ items, renderSlide }: SlideshowProps) {
     const { scrollLeft = 0, clientWidth = 1 } = strip.current ?? {};
     setIndex(Math.round(Math.abs(scrollLeft) / Math.max(1, clientWidth)));
   };
-  const go = (to: number) => strip.current?.children[to]?.scrollIntoView({ block: 'nearest', inline: 'start' });
-  const positionText = m.msg(str`${m.number(index + 1)} of ${m.number(items.length)}`);
+  const go = (targetIndex: number) => strip.current?.children[targetIndex]?.scrollIntoView({ block: 'nearest', inline: 'start' });
+  const positionText = messages.msg(str`${messages.number(index + 1)} of ${messages.number(items.length)}`);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
-    <div className="slideshow" role="group" aria-label={m.msg('Slideshow')}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
+    <div className="slideshow" role="group" aria-label={messages.msg('Slideshow')}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard */}
-      <ul ref={strip} onScroll={updateIndex} tabIndex={0} aria-label={m.msg('Slides')}>
-        {items.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: slides never change places
-          <li key={index}>{renderSlide([item])}</li>
+      <ul ref={strip} onScroll={updateIndex} tabIndex={0} aria-label={messages.msg('Slides')}>
+        {items.map((item, slideIndex) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: slides have a fixed order
+          <li key={slideIndex}>{renderSlide([item])}</li>
         ))}
       </ul>
       <div className="slideshow-bar">
@@ -35,7 +35,7 @@ export function Slideshow({ items, renderSlide }: SlideshowProps) {
           type="button"
           className="icon-button"
           disabled={index === 0}
-          aria-label={m.msg('Previous picture')}
+          aria-label={messages.msg('Previous picture')}
           onClick={() => go(index - 1)}
         >
           <AnyIcon name="previous" small />
@@ -45,7 +45,7 @@ export function Slideshow({ items, renderSlide }: SlideshowProps) {
           type="button"
           className="icon-button"
           disabled={index === items.length - 1}
-          aria-label={m.msg('Next picture')}
+          aria-label={messages.msg('Next picture')}
           onClick={() => go(index + 1)}
         >
           <AnyIcon name="next" small />

@@ -9,7 +9,7 @@ interface TableProps {
   readonly context: BlockContext;
 }
 
-/** Table: as wide as its content. It scrolls inside its own box, so the page never scrolls sideways. */
+/** Table: it is as wide as its content and scrolls inside its own box, so that the page never scrolls sideways. */
 export function Table({ block, context }: TableProps) {
   const { msg } = useMsg();
   const id = useId();
@@ -26,12 +26,12 @@ export function Table({ block, context }: TableProps) {
           </caption>
         )}
         <tbody>
-          {rows.map((cells, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows never change places
-            <tr key={row}>
-              {cells.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: cells never change places
-                <TableCell key={column} cell={cell} inHead={row === 0} context={context} />
+          {rows.map((cells, rowIndex) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have a fixed order
+            <tr key={rowIndex}>
+              {cells.map((cell, columnIndex) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells have a fixed order
+                <TableCell key={columnIndex} cell={cell} isInFirstRow={rowIndex === 0} context={context} />
               ))}
             </tr>
           ))}
@@ -47,12 +47,12 @@ const clampSpan = (count: number | undefined) => Math.min(MAX_SPAN, Math.max(1, 
 
 interface TableCellProps {
   readonly cell: RichTableCell;
-  readonly inHead: boolean;
+  readonly isInFirstRow: boolean;
   readonly context: BlockContext;
 }
 
-function TableCell({ cell, inHead, context }: TableCellProps) {
-  const shared = {
+function TableCell({ cell, isInFirstRow, context }: TableCellProps) {
+  const sharedProps = {
     colSpan: clampSpan(cell.colspan),
     rowSpan: clampSpan(cell.rowspan),
     className: cell.align,
@@ -60,6 +60,6 @@ function TableCell({ cell, inHead, context }: TableCellProps) {
     children: <InlineText content={cell} context={context} />,
   };
   // A cell without text cannot be a header.
-  if (cell.header !== true || cell.text === '') return <td {...shared} />;
-  return <th scope={inHead ? 'col' : 'row'} {...shared} />;
+  if (cell.header !== true || cell.text === '') return <td {...sharedProps} />;
+  return <th scope={isInFirstRow ? 'col' : 'row'} {...sharedProps} />;
 }

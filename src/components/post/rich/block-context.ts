@@ -1,4 +1,4 @@
-/** Context of rich message blocks, and functions for their text and direction. */
+/* Context of a rich message's blocks, and functions for their text and text direction. */
 import type { Channel } from '../../../../contract/channel.ts';
 import type { ContentBlock, FormattedText } from '../../../../contract/extra.ts';
 import type { Media, Post } from '../../../../contract/post.ts';
@@ -36,18 +36,21 @@ export const MAX_BLOCK_DEPTH = 12;
 
 const RIGHT_TO_LEFT_PATTERN = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 
-/** Returns the direction of a text. In a right-to-left message this includes a text that only begins with a Latin name. */
+/**
+ * Returns the direction of a text. In a right-to-left message, a text that only begins with a Latin name is
+ * right-to-left too.
+ */
 export const textDirection = (text: string, { rtl }: BlockContext): 'rtl' | 'auto' =>
   rtl && (RIGHT_TO_LEFT_PATTERN.test(text) || !/\p{L}/u.test(text)) ? 'rtl' : 'auto';
 
 /**
- * Returns the direction of a box from the text of its blocks. These set their own `dir`, so `dir="auto"` on the box would ignore
- * them.
+ * Returns the direction of a box from the text of its blocks. The blocks set their own `dir`, so that `dir="auto"` on
+ * the box would ignore their text.
  */
 export const boxDirection = (blocks: readonly ContentBlock[], { rtl, commonChunk }: BlockContext): 'rtl' | 'ltr' =>
   rtl ? 'rtl' : commonChunk.firstLetterDirection(blockText(blocks));
 
-/** Returns the text of blocks down to the maximum depth. Of media and maps this is the caption. */
+/** Returns the text of blocks down to the maximum depth. The text of media and maps is their caption. */
 export function blockText(blocks: readonly ContentBlock[], depth = 0): string {
   if (depth > MAX_BLOCK_DEPTH) return '';
   return blocks.map((block) => textOfBlock(block, depth)).join('\n');

@@ -3,8 +3,10 @@ import { blockText, isTextBlock } from './block-context.ts';
 
 /** Weight of a block without text, in characters. */
 const NON_TEXT_BLOCK_WEIGHT = 120;
-/** Additional weight of a text block, for its own line. */
+/** Additional weight of a text block, for its own line, in characters. */
 const TEXT_LINE_WEIGHT = 40;
+/** A text is truncated at the end of a word, unless that makes it shorter than this share of its maximum length. */
+const MIN_WORD_END_RATIO = 0.6;
 
 /** Truncated message: its first blocks. `end` is the offset at which the last of them, a text block, is truncated. */
 export interface TruncatedBlocks {
@@ -19,11 +21,18 @@ const weighBlock = (block: ContentBlock): number => {
     : Math.max(textLength, NON_TEXT_BLOCK_WEIGHT);
 };
 
-/** Truncates blocks: returns those to show until the reader expands the message; null if they are short enough. */
-export function truncateBlocks(blocks: readonly ContentBlock[], maxWeight: number, keptWeight: number): TruncatedBlocks | null {
+/**
+ * Truncates the blocks of a message whose weight exceeds `maxWeight`: returns the blocks to show until the reader expands the
+ * message, up to `truncatedWeight`. Returns null if the message is short enough. Weights are in characters.
+ */
+export function truncateBlocks(
+  blocks: readonly ContentBlock[],
+  maxWeight: number,
+  truncatedWeight: number,
+): TruncatedBlocks | null {
   const weights = blocks.map(weighBlock);
   if (weights.reduce((sum, weight) => sum + weight, 0) <= maxWeight) return null;
-  let remaining = keptWeight;
+  let remaining = truncatedWeight;
   for (const [index, block] of blocks.entries()) {
     const weight = weights[index] ?? 0;
     if (weight <= remaining) {
@@ -43,5 +52,5 @@ export const truncatedLength = ({ blocks, end }: TruncatedBlocks): number =>
 
 function findWordEnd(text: string, maxLength: number): number {
   const space = text.lastIndexOf(' ', maxLength);
-  return space > maxLength * 0.6 ? space : maxLength;
+  return space > maxLength * MIN_WORD_END_RATIO ? space : maxLength;
 }

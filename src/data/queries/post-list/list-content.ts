@@ -10,8 +10,10 @@ import { uniquePosts } from './merge-page.ts';
 import { createPageBoundaries, type PageBoundaries } from './page-boundaries.ts';
 import type { ListEnd, OfflineList, PostListContent, PostListPage, PostSource } from './types.ts';
 
+/** Loading state of one end of a list. */
 export type EndState = 'idle' | 'loading' | 'failed';
 
+/** Content that is shown. `cachedAt` is set if it comes from this device: the time when it was stored, unix ms. */
 export interface ShownContent extends PostListContent {
   readonly cachedAt: number | null;
 }
@@ -27,6 +29,7 @@ export interface ListModel {
   readonly ends: Record<ListEnd, EndState>;
   readonly boundaries: PageBoundaries;
   scrollAnchor: PostList['scrollAnchor'];
+  /** The newest post that was ever at the start of the list; null before the start was loaded. */
   newest: Post | null;
   /** Time when the content was loaded or stored, unix ms. */
   loadedAt: number;
@@ -46,6 +49,7 @@ export const createListModel = (now: number): ListModel => ({
   epoch: 0,
 });
 
+/** Replaces the content, and updates the state that pages observe. */
 export function showContent(model: ListModel, content: ShownContent): void {
   const { ends, state } = model;
   // An unchanged channel remains the same object, so that displayed posts are not rendered again.

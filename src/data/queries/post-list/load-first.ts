@@ -23,8 +23,9 @@ export function createFirstPageLoader(
   now: () => number,
 ): FirstPageLoader {
   let isStarted = false;
+  /** Load that the next subscriber starts. */
   let due: 'nothing' | 'refetch' | 'restart' = 'nothing';
-  /** Counts the loads: only the response of the latest one counts. */
+  /** Counts the loads: only the response of the latest one is used. */
   let sequence = 0;
 
   async function showStored(): Promise<void> {
@@ -35,16 +36,16 @@ export function createFirstPageLoader(
     const current = ++sequence;
     const isOutdated = (): boolean => current !== sequence || connection.isClosed();
     due = 'nothing';
-    const from = model.content === null && !isRestart ? model.scrollAnchor?.from : undefined;
-    const showing = isStarted || from !== undefined ? null : showStored();
+    const startCursor = model.content === null && !isRestart ? model.scrollAnchor?.from : undefined;
+    const showingStored = isStarted || startCursor !== undefined ? null : showStored();
     isStarted = true;
     try {
       const page = await connection.request(
-        (options) => (from === undefined ? source.first(options) : source.page({ before: from }, options)),
+        (options) => (startCursor === undefined ? source.first(options) : source.page({ before: startCursor }, options)),
         fresh,
       );
       if (isOutdated()) return;
-      if (from !== undefined) model.boundaries.add(page.items[0], from, page.previous);
+      if (startCursor !== undefined) model.boundaries.add(page.items[0], startCursor, page.previous);
       model.loadedAt = now();
       showPage(model, page, isRestart);
     } catch (thrown) {
@@ -53,9 +54,10 @@ export function createFirstPageLoader(
         if (current === sequence) isStarted = false;
         return;
       }
-      await showing;
+      await showingStored;
       if (isOutdated()) return;
-      if (from !== undefined) {
+      if (startCursor !== undefined) {
+        // The page of the scroll anchor failed: loads the list from its start.
         model.scrollAnchor = null;
         isStarted = false;
         return load(fresh, isRestart);

@@ -30,14 +30,14 @@ export async function loadMore(connection: Connection, source: PostSource, model
   }
   ends[end] = outcome;
   if (connection.isClosed()) return;
-  const isNext = cursor === cursorAt(model.content, end);
-  if (grown === null || epoch !== model.epoch || !isNext) return showContent(model, model.content);
+  const isSameCursor = cursor === cursorAt(model.content, end);
+  if (grown === null || epoch !== model.epoch || !isSameCursor) return showContent(model, model.content);
   // A refresh may have finished in the meantime: the current state of the list counts.
   const shown: ShownContent = { ...grown, cachedAt: isCached ? model.loadedAt : model.content.cachedAt };
   showContent(model, boundaries.trim(shown, end));
 }
 
-/** Returns the cursor at one end; null at the end of the list, undefined where only cached posts are known. */
+/** Returns the cursor at one end; null at the end of the list, undefined if only cached posts are known. */
 const cursorAt = (content: ShownContent | null, end: ListEnd): string | null | undefined =>
   end === 'older' ? content?.next : content?.previous;
 

@@ -13,10 +13,10 @@ export function uniquePosts(posts: readonly Post[]): Post[] {
  * gap between them. Posts within the page's range that the page does not contain were hidden.
  */
 export function mergePage(content: PostListContent, page: PagedPosts): PostListContent | null {
-  const fresh = new Set(page.items.map(postKey));
-  const shared = content.items.flatMap((post, index) => (fresh.has(postKey(post)) ? index : []));
-  const start = shared[0];
-  const end = shared.at(-1);
+  const freshKeys = new Set(page.items.map(postKey));
+  const sharedIndexes = content.items.flatMap((post, index) => (freshKeys.has(postKey(post)) ? index : []));
+  const start = sharedIndexes[0];
+  const end = sharedIndexes.at(-1);
   if (start === undefined || end === undefined) return null;
   const head = page.previous === null ? [] : content.items.slice(0, start);
   const tail = page.next === null ? [] : content.items.slice(end + 1);
@@ -27,6 +27,6 @@ export function mergePage(content: PostListContent, page: PagedPosts): PostListC
     previous: isCached(head) ? page.previous : content.previous,
     next: isCached(tail) ? page.next : content.next,
     channels: page.channels,
-    cachedKeys: new Set([...content.cachedKeys].filter((key) => !fresh.has(key))),
+    cachedKeys: new Set([...content.cachedKeys].filter((key) => !freshKeys.has(key))),
   };
 }

@@ -11,13 +11,13 @@ import type { Refetchable } from '../query.ts';
 export interface PostSource {
   first(options: RequestOptions): Promise<PagedPosts>;
   page(cursor: { readonly before: string } | { readonly after: string }, options: RequestOptions): Promise<PagedPosts>;
-  /** Returns the stored first page. Its `next` is undefined where only posts are stored, without a cursor. */
+  /** Returns the stored first page. Its `next` is undefined if only posts are stored, without a cursor. */
   readOffline(): Promise<Cached<PostListPage> | null>;
-  /** Loads the module that reads cached posts, for when no server responds. */
+  /** Loads the module that reads cached posts. Called when no server responds. */
   readonly loadOfflineList?: (() => Promise<OfflineList>) | undefined;
 }
 
-/** A page from the device. A cursor is undefined where only cached posts are known. */
+/** A page from the device. A cursor is undefined if only cached posts are known. */
 export interface PostListPage extends Omit<PagedPosts, 'next' | 'previous'> {
   readonly next: string | null | undefined;
   readonly previous: string | null | undefined;
@@ -26,22 +26,24 @@ export interface PostListPage extends Omit<PagedPosts, 'next' | 'previous'> {
 export type ListEnd = 'older' | 'newer';
 
 /**
- * The posts of a list. `cached` contains the keys of posts at its ends that came only from the device; the server's cursors
- * apply before them.
+ * The posts of a list. `cachedKeys` contains the keys of posts at its ends that were loaded only from the device. The server's
+ * cursors refer to the posts between them.
  */
 export interface PostListContent extends PostListPage {
   readonly cachedKeys: ReadonlySet<string>;
 }
 
+/** A list of cached posts, which replaces or continues the server's pages. */
 export interface OfflineList {
-  /** Returns the first page; null where nothing newer than the first displayed post is stored. */
+  /** Returns the first page; null if nothing newer than the first displayed post is stored. */
   first(shown: Post | undefined): Promise<Cached<PostListPage> | null>;
-  /** Adds stored posts at one end; null where there are no more. */
+  /** Adds stored posts at one end; null if there are no more. */
   grow(list: PostListContent, end: ListEnd): Promise<PostListContent | null>;
   /** Merges the server's page for a cursor into a list that has cached posts at that end. */
   merge(list: PostListContent, end: ListEnd, page: PagedPosts): PostListContent;
 }
 
+/** A post list in the query cache, with the changes that the data layer makes to it. */
 export interface InfinitePostList extends PostList, Refetchable {
   /** Returns the newest post that was ever at the start of the list; null before the start was loaded. */
   newest(): Post | null;

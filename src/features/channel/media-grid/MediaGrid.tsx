@@ -30,10 +30,10 @@ export function MediaGrid({ feed, postGroups, groups, state, actions, label, onL
     () => state.posts.flatMap((post) => post.media.filter(hasTile).map((item, index) => ({ post, item, index }))),
     [state.posts],
   );
-  // Registers one tile of each post group as the group's element: the scroll restoration looks for it after Back. The callback
-  // does nothing, because a grid never unmounts its groups.
+  // Registers one tile of each post group as the group's element: the scroll restoration looks for it after Back.
+  // The callback does nothing, because a grid never unmounts its groups.
   useLayoutEffect(() => {
-    const unregisters = groups.map(({ id, posts }) => {
+    const unregisterCallbacks = groups.map(({ id, posts }) => {
       const keys = new Set(posts.map(postKey));
       const tile = [...(feed.current?.children ?? [])].find(
         (element) => element instanceof HTMLElement && keys.has(element.dataset.key ?? ''),
@@ -41,7 +41,7 @@ export function MediaGrid({ feed, postGroups, groups, state, actions, label, onL
       return tile instanceof HTMLElement ? postGroups.register(tile, id, () => {}) : undefined;
     });
     return () => {
-      for (const unregister of unregisters) unregister?.();
+      for (const unregister of unregisterCallbacks) unregister?.();
     };
   }, [feed, postGroups, groups]);
   if (tiles.length === 0 && state.older === 'end') return <NoTiles onList={onList} />;

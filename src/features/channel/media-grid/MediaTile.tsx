@@ -22,34 +22,34 @@ const MAX_CAPTION_LENGTH = 90;
 /** Media tile: one photo or video as a button that opens the viewer. The first press on a spoiler reveals it. */
 export function MediaTile({ post, item, base, now, onOpen }: MediaTileProps) {
   const { msg } = useMsg();
-  const [covered, setCovered] = useState(item.spoiler === true);
-  const kind = useMediaLabel(post, item, now);
+  const [isMasked, setMasked] = useState(item.spoiler === true);
+  const mediaLabel = useMediaLabel(post, item, now);
   const caption = useCaption(post);
   const isStill = item.type === 'photo' || item.type === 'document' || item.mime?.startsWith('image/') === true;
   const picture = isStill ? item : item.poster;
-  const name = kind + caption;
-  if (covered)
+  const accessibleName = mediaLabel + caption;
+  if (isMasked)
     return (
-      <button type="button" className="media-tile" onClick={() => setCovered(false)}>
+      <button type="button" className="media-tile" onClick={() => setMasked(false)}>
         <Placeholder colors={item.placeholder ?? item.poster?.placeholder} />
         <span className="media-mark">
           <AnyIcon name="hide" />
         </span>
-        <span className="hidden">{`${kind}. ${msg('Show hidden picture')}`}</span>
+        <span className="hidden">{`${mediaLabel}. ${msg('Show hidden picture')}`}</span>
       </button>
     );
   return (
     <button type="button" className="media-tile" onClick={() => onOpen(post, item)}>
       <Picture
         src={picture?.src === undefined ? undefined : base + picture.src}
-        alt={name}
+        alt={accessibleName}
         width={picture?.width}
         height={picture?.height}
         placeholder={picture?.placeholder ?? item.placeholder}
         columns={PICTURE_COLUMNS}
         hasOverlay={!isStill}
       />
-      {picture === undefined && <span className="hidden">{name}</span>}
+      {picture === undefined && <span className="hidden">{accessibleName}</span>}
       {!isStill && (
         <span className="media-mark">
           <AnyIcon name="play" filled />

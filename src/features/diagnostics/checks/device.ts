@@ -30,7 +30,9 @@ export const workerCheck: Check = {
   },
 };
 
-/** Checks the caches of the app's files, and counts their entries. Each load replaces the previous entry with a fresh copy. */
+/**
+ * Checks the caches of the app's files, and counts their entries. Each page load replaces an entry with a fresh copy.
+ */
 export const cachesCheck: Check = {
   id: 'caches',
   group: 'device',
@@ -66,8 +68,8 @@ export const storageCheck: Check = {
       local: probeWebStorage(() => localStorage),
       database: await probeStorage().catch(() => false),
     };
-    const mark = (ok: boolean) => (ok ? '✓' : '✗');
-    const detail = `session ${mark(works.session)} · local ${mark(works.local)} · IndexedDB ${mark(works.database)} · ${await storageUsageText(m)}`;
+    const symbol = (ok: boolean) => (ok ? '✓' : '✗');
+    const detail = `session ${symbol(works.session)} · local ${symbol(works.local)} · IndexedDB ${symbol(works.database)} · ${await storageUsageText(m)}`;
     if (works.database && !(await probeReaderStorage(host.readerId())))
       return {
         result: 'fail',
@@ -105,12 +107,15 @@ async function storageUsageText(m: Messages): Promise<string> {
   return m.msg(str`${megabytes(m, usage)} of ${megabytes(m, quota)} used; ${persisted}`);
 }
 
+const BYTES_PER_MEGABYTE = 1024 ** 2;
+
+/** Formats bytes in megabytes, with one decimal below 10 MB. */
 const megabytes = ({ locale }: Messages, bytes: number): string =>
   new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: 'megabyte',
-    maximumFractionDigits: bytes < 10 * 1024 ** 2 ? 1 : 0,
-  }).format(bytes / 1024 ** 2);
+    maximumFractionDigits: bytes < 10 * BYTES_PER_MEGABYTE ? 1 : 0,
+  }).format(bytes / BYTES_PER_MEGABYTE);
 
 /** Checks that a post can be read from this device as if there were no network. */
 export const offlineReadingCheck: Check = {

@@ -9,8 +9,8 @@ const TEST_PICTURES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns true if a picture of this format decodes. Uses a blob, because the app's own content security policy forbids `data:`
- * URLs.
+ * Returns true if a picture of this format decodes. Uses a blob, because the app's own content security policy forbids
+ * `data:` URLs.
  */
 async function canDecode(format: string): Promise<boolean> {
   const bytes = Uint8Array.from(atob(TEST_PICTURES[format] ?? ''), (character) => character.charCodeAt(0));
@@ -23,6 +23,9 @@ async function canDecode(format: string): Promise<boolean> {
   );
 }
 
+/** HTTP status of a response to a range request. */
+const PARTIAL_CONTENT = 206;
+
 /** Checks which picture and video formats this container supports, and whether the server supports range requests. */
 export const mediaCheck: Check = {
   id: 'media',
@@ -31,11 +34,11 @@ export const mediaCheck: Check = {
   async run({ services: { environment }, m: { msg } }) {
     const [webp, avif] = await Promise.all([canDecode('webp'), canDecode('avif')]);
     const webm = document.createElement('video').canPlayType('video/webm; codecs="vp9"') !== '';
-    const mark = (ok: boolean) => (ok ? '✓' : '✗');
-    const formats = `WebP ${mark(webp)} · AVIF ${mark(avif)} · WebM ${mark(webm)}`;
-    const source = await fetchPictureUrl(environment.baseUrl);
-    if (source === null) return { result: webp ? 'pass' : 'warn', detail: `${formats} · ${msg('no file to fetch')}` };
-    const firstByte = await fetch(environment.baseUrl + source, {
+    const symbol = (ok: boolean) => (ok ? '✓' : '✗');
+    const formats = `WebP ${symbol(webp)} · AVIF ${symbol(avif)} · WebM ${symbol(webm)}`;
+    const pictureUrl = await fetchPictureUrl(environment.baseUrl);
+    if (pictureUrl === null) return { result: webp ? 'pass' : 'warn', detail: `${formats} · ${msg('no file to fetch')}` };
+    const firstByte = await fetch(environment.baseUrl + pictureUrl, {
       headers: { Range: 'bytes=0-0' },
       credentials: 'omit',
       cache: 'no-store',
@@ -43,7 +46,7 @@ export const mediaCheck: Check = {
     const detail = `${formats} · ${firstByte === null ? msg('no answer') : msg(str`first byte: ${firstByte.status}`)}`;
     if (firstByte === null || !firstByte.ok)
       return { result: 'fail', detail, remedy: msg('Files cannot be loaded: check the connection, then tell the operator.') };
-    if (firstByte.status !== 206)
+    if (firstByte.status !== PARTIAL_CONTENT)
       return {
         result: 'warn',
         detail,
@@ -55,13 +58,13 @@ export const mediaCheck: Check = {
   },
 };
 
-/** Returns the URL of any picture on the server; null if no channel has one. */
-async function fetchPictureUrl(base: string): Promise<string | null> {
-  const response = await fetch(`${base}/api/channels`, { credentials: 'omit' }).catch(() => null);
+/** Returns the URL of any picture on the server, relative to `baseUrl`; null if no channel has one. */
+async function fetchPictureUrl(baseUrl: string): Promise<string | null> {
+  const response = await fetch(`${baseUrl}/api/channels`, { credentials: 'omit' }).catch(() => null);
   const body: unknown = await response?.json().catch(() => null);
   const channels = readField(body, 'items');
-  const sources = Array.isArray(channels) ? channels.map((channel) => readField(readField(channel, 'picture'), 'src')) : [];
-  return sources.find((src) => typeof src === 'string') ?? null;
+  const urls = Array.isArray(channels) ? channels.map((channel) => readField(readField(channel, 'picture'), 'src')) : [];
+  return urls.find((url) => typeof url === 'string') ?? null;
 }
 
 /** Checks that every custom element of the app in the page is defined. */
@@ -70,12 +73,13 @@ export const tagsCheck: Check = {
   group: 'page',
   title: ({ msg }) => msg('Tags'),
   run({ m: { msg } }) {
-    const present = new Set(
+    const tagNames = new Set(
       [...document.querySelectorAll('*')].map(({ localName }) => localName).filter((name) => name.startsWith('changer-')),
     );
-    const missing = [...present].filter((name) => customElements.get(name) === undefined);
-    const build = /[^/]+\.js$/.exec(document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '')?.[0] ?? '–';
-    const detail = `${[...present].join(', ')} · ${build}`;
+    const missing = [...tagNames].filter((name) => customElements.get(name) === undefined);
+    const scriptUrl = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '';
+    const buildFile = /[^/]+\.js$/.exec(scriptUrl)?.[0] ?? '–';
+    const detail = `${[...tagNames].join(', ')} · ${buildFile}`;
     if (missing.length === 0) return { result: 'pass', detail };
     return { result: 'fail', detail: msg(str`Not defined: ${missing.join(', ')}`), remedy: msg('Reload the page.') };
   },
@@ -87,12 +91,13 @@ export const localeCheck: Check = {
   group: 'page',
   title: ({ msg }) => msg('Language'),
   run({ m }) {
-    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? '–';
+    const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? '–';
     const detail = [
       m.locale,
       m.dir,
-      zone,
+      timeZone,
       m.number(1234.5),
+      // The isolate characters separate the text direction of the plural form from that of the line.
       `\u2068${m.plural(3, m.msg('one: # unread | other: # unread'))}\u2069`,
       navigator.languages.join(', '),
     ].join(' · ');
@@ -101,6 +106,8 @@ export const localeCheck: Check = {
   },
 };
 
+const DEFAULT_FONT_SIZE_PX = 16;
+
 /** Reports the reader's display settings: colour scheme, motion, contrast and text size. */
 export const preferencesCheck: Check = {
   id: 'person',
@@ -108,7 +115,7 @@ export const preferencesCheck: Check = {
   title: ({ msg }) => msg('Your settings'),
   run({ m: { msg, number } }) {
     const matches = (query: string) => window.matchMedia(query).matches;
-    const textScale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const textScale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / DEFAULT_FONT_SIZE_PX;
     const detail = [
       matches('(prefers-color-scheme: dark)') ? msg('dark') : msg('light'),
       matches('(prefers-reduced-motion: reduce)') ? msg('less motion') : msg('motion'),

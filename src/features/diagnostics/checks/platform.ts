@@ -11,6 +11,8 @@ const botApiFeatures = ({ msg }: Messages): readonly (readonly [version: string,
 ];
 
 const DAY_SECONDS = 86_400;
+/** Maximum time by which the server's clock may be ahead of the device's. */
+const MAX_CLOCK_SKEW_SECONDS = 60;
 
 /** Reports the container that runs the app, and its features. */
 export const containerCheck: Check = {
@@ -30,6 +32,7 @@ export const containerCheck: Check = {
   },
 };
 
+/** Brand in the browser's client hints. */
 interface BrowserBrand {
   readonly brand: string;
   readonly version: string;
@@ -39,10 +42,11 @@ interface BrowserBrand {
 function browserName(): string {
   const hints: unknown = Reflect.get(navigator, 'userAgentData');
   const brands: unknown = typeof hints === 'object' && hints !== null ? Reflect.get(hints, 'brands') : undefined;
-  const brandNames = Array.isArray(brands)
+  // Browsers add an invalid brand such as "Not;A=Brand", so that pages do not depend on a fixed list.
+  const realBrands = Array.isArray(brands)
     ? brands.filter(isBrand).filter(({ brand }) => !/not.?a.?brand/i.test(brand.replace(/[^a-z]/gi, '')))
     : [];
-  const lastBrand = brandNames.at(-1);
+  const lastBrand = realBrands.at(-1);
   return lastBrand === undefined
     ? (/(Firefox|Version|Chrome)\/[\d.]+/.exec(navigator.userAgent)?.[0] ?? '?')
     : `${lastBrand.brand} ${lastBrand.version}`;
@@ -84,7 +88,8 @@ function checkLaunchData(raw: string, readerId: string | null, msg: Parameters<C
   }
   const minutes = Math.round(ageSeconds / 60);
   const detail = msg(str`${[...fields.keys()].join(', ')}; user ${maskId(readerId ?? '')}; age ${minutes} min`);
-  if (ageSeconds < -60) return { result: 'warn', detail, remedy: msg('This device’s clock is behind: set it to automatic.') };
+  if (ageSeconds < -MAX_CLOCK_SKEW_SECONDS)
+    return { result: 'warn', detail, remedy: msg('This device’s clock is behind: set it to automatic.') };
   if (ageSeconds > DAY_SECONDS)
     return {
       result: 'warn',

@@ -8,8 +8,8 @@ const credentialsOf = (embedded: boolean): RequestCredentials => (embedded ? 'om
 
 /** Returns the XSRF token that a write request has to echo; null if the cookie is missing. */
 function readXsrfToken(): string | null {
-  const found = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1];
-  return found === undefined ? null : decodeURIComponent(found);
+  const cookieValue = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1];
+  return cookieValue === undefined ? null : decodeURIComponent(cookieValue);
 }
 
 /** Checks a complete sign-in, and whether its token is stored. */
@@ -57,9 +57,9 @@ export const wrongTokenCheck: Check = {
       cache: 'no-store',
     });
     const body: unknown = await response.json().catch(() => null);
-    const type = response.headers.get('content-type') ?? '–';
-    const detail = `${response.status}, ${type}`;
-    const isProblem = type.includes('application/problem+json') && typeof readField(body, 'detail') === 'string';
+    const contentType = response.headers.get('content-type') ?? '–';
+    const detail = `${response.status}, ${contentType}`;
+    const isProblem = contentType.includes('application/problem+json') && typeof readField(body, 'detail') === 'string';
     if (response.status === 401 && isProblem) return { result: 'pass', detail };
     return {
       result: response.status === 401 ? 'warn' : 'fail',
@@ -70,7 +70,10 @@ export const wrongTokenCheck: Check = {
 };
 
 const SLOW_RESPONSE_MS = 2000;
+/** Clock difference above which the check warns. */
 const MAX_CLOCK_OFFSET_SECONDS = 60;
+/** Clock difference that the text ignores: the time of the request, and a header in seconds. */
+const IGNORED_CLOCK_OFFSET_SECONDS = 2;
 
 /** Checks whether the server responds, how fast, its version, and whether the clocks agree. */
 export const serverCheck: Check = {
@@ -120,7 +123,7 @@ function clockOffsetSeconds(response: Response): number | null {
 function clockDifferenceText(response: Response, msg: CheckContext['m']['msg']): string {
   const offset = clockOffsetSeconds(response);
   if (offset === null) return msg('its clock is hidden');
-  return Math.abs(offset) <= 2 ? msg('clocks agree') : msg(str`clocks differ by ${offset} s`);
+  return Math.abs(offset) <= IGNORED_CLOCK_OFFSET_SECONDS ? msg('clocks agree') : msg(str`clocks differ by ${offset} s`);
 }
 
 /** Checks that the API returns channels. */

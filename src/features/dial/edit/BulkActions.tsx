@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { AnyIcon, type AnyIconName } from '../../../components/icons/AnyIcon.tsx';
 import { Sheet } from '../../../components/Sheet.tsx';
 import { useServices } from '../../../context/services.ts';
-import * as arrange from '../../../data/lineup/operations.ts';
+import * as operations from '../../../data/lineup/operations.ts';
 import type { LineupRow } from '../../../data/model/types.ts';
 import { useSignalValue } from '../../../hooks/use-signal-value.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
@@ -31,24 +31,24 @@ export function BulkActions({ rows, followed, selection, actions, onPreset }: Bu
   const isAllSelected = rows.length > 0 && selected.length === rows.length;
   const close = () => setOpen(null);
   const unfollow = () => {
-    const next = rows.find((row) => !ids.includes(row.channel.id))?.channel.id ?? null;
+    const nextFocusId = rows.find((row) => !ids.includes(row.channel.id))?.channel.id ?? null;
     actions.change(
       { action: 'unfollow', channelId: null },
-      arrange.setFollowed(ids, false),
+      operations.setFollowed(ids, false),
       msg(str`${channels} unfollowed`),
-      next,
+      nextFocusId,
     );
   };
   const mute = (until: number | null) => {
     close();
     const text = until === null ? msg(str`${channels}: unmuted`) : `${channels}: ${mutedText(m, until, Date.now())}`;
-    actions.change({ action: until === null ? 'unmute' : 'mute', channelId: null }, arrange.muteChannels(ids, until), text);
+    actions.change({ action: until === null ? 'unmute' : 'mute', channelId: null }, operations.muteChannels(ids, until), text);
   };
   const move = (number: number) => {
     close();
     const order = followed.map((row) => row.channel.id);
     const text = msg(str`${channels} moved to ${m.number(number)}`);
-    actions.change({ action: 'move', channelId: null }, arrange.moveChannels(order, ids, number), text);
+    actions.change({ action: 'move', channelId: null }, operations.moveChannels(order, ids, number), text);
   };
   const isEmpty = ids.length === 0;
   return (
@@ -58,8 +58,8 @@ export function BulkActions({ rows, followed, selection, actions, onPreset }: Bu
           type="checkbox"
           checked={isAllSelected}
           disabled={rows.length === 0}
-          ref={(box) => {
-            if (box !== null) box.indeterminate = !isAllSelected && !isEmpty;
+          ref={(checkbox) => {
+            if (checkbox !== null) checkbox.indeterminate = !isAllSelected && !isEmpty;
           }}
           onChange={() => selection.set(isAllSelected ? [] : rows.map((row) => row.channel.id))}
         />
@@ -108,7 +108,10 @@ interface BulkButtonProps {
   readonly onPress: () => void;
 }
 
-/** A disabled button stays mounted and focusable, so that the layout and the focus do not change. */
+/**
+ * Button of a bulk action. It stays mounted and focusable while disabled, so that the layout and the focus do not
+ * change.
+ */
 function BulkButton({ icon, label, disabled, onPress }: BulkButtonProps) {
   return (
     <button
@@ -127,6 +130,7 @@ function BulkButton({ icon, label, disabled, onPress }: BulkButtonProps) {
 
 interface AddToPresetProps {
   readonly ids: readonly string[];
+  /** Count of the channels as text, such as "3 channels". */
   readonly channels: string;
   readonly actions: RowActions;
   readonly onNew: () => void;
@@ -149,7 +153,7 @@ function AddToPreset({ ids, channels, actions, onNew, onClose }: AddToPresetProp
               const { id, name } = preset;
               const channelIds = [...new Set([...preset.channelIds, ...ids])];
               const text = msg(str`${channels} added to ${name}`);
-              actions.change({ action: 'preset', channelId: null }, arrange.savePreset({ id, name, channelIds }), text);
+              actions.change({ action: 'preset', channelId: null }, operations.savePreset({ id, name, channelIds }), text);
             }}
           />
         ))}

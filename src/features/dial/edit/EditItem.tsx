@@ -23,7 +23,7 @@ interface EditItemProps extends LineupRowPosition {
 /** Row of the line-up in edit mode: a click on the row checks it; the buttons next to it act on this row alone. */
 export function EditItem({ row, total, isActive, unsaved, checked, movingCount, toggle, actions, ...position }: EditItemProps) {
   const { msg } = useMsg();
-  const isShiftHeld = useRef(false);
+  const isShiftPressed = useRef(false);
   const { channel } = row;
   const number = row.number ?? 0;
   const classes = ['row', row.muted && 'muted', isActive && 'on', checked && 'checked'].filter(Boolean).join(' ');
@@ -32,7 +32,7 @@ export function EditItem({ row, total, isActive, unsaved, checked, movingCount, 
       <label
         className="row-main"
         onPointerDown={(event) => {
-          isShiftHeld.current = event.shiftKey;
+          isShiftPressed.current = event.shiftKey;
         }}
         onMouseDown={(event) => {
           // Otherwise Shift with a click would select text.
@@ -45,11 +45,11 @@ export function EditItem({ row, total, isActive, unsaved, checked, movingCount, 
           checked={checked}
           aria-label={msg(str`Select ${channel.title}`)}
           onClick={(event) => {
-            isShiftHeld.current ||= event.shiftKey;
+            isShiftPressed.current ||= event.shiftKey;
           }}
           onChange={() => {
-            toggle(isShiftHeld.current);
-            isShiftHeld.current = false;
+            toggle(isShiftPressed.current);
+            isShiftPressed.current = false;
           }}
         />
         <RowContent row={row} unsaved={unsaved} />
@@ -73,21 +73,21 @@ export function EditItem({ row, total, isActive, unsaved, checked, movingCount, 
 }
 
 /**
- * Moves the row up or down by one. At the end of the list the button is disabled but present, so that the other buttons do not
- * move.
+ * Moves the row up or down by one. At the end of the list the button is disabled but present, so that the other buttons
+ * do not move.
  */
 function MoveButton({ row, to, total, actions }: Pick<EditItemProps, 'row' | 'total' | 'actions'> & { readonly to: number }) {
   const { msg } = useMsg();
-  const up = to < (row.number ?? 0);
+  const isUp = to < (row.number ?? 0);
   return (
     <button
       type="button"
       className="icon-button row-move"
       aria-disabled={to < 1 || to > total}
-      aria-label={up ? msg(str`Move ${row.channel.title} up`) : msg(str`Move ${row.channel.title} down`)}
+      aria-label={isUp ? msg(str`Move ${row.channel.title} up`) : msg(str`Move ${row.channel.title} down`)}
       onClick={() => actions.move(row.channel.id, to)}
     >
-      <AnyIcon name={up ? 'up' : 'down'} />
+      <AnyIcon name={isUp ? 'up' : 'down'} />
     </button>
   );
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import sheets from '../../../components/styles/menu.css';
+import menuStyles from '../../../components/styles/menu.css';
 import { moveChannels } from '../../../data/lineup/operations.ts';
 import type { LineupRow } from '../../../data/model/types.ts';
 import { useStylesheet } from '../../../hooks/use-stylesheet.ts';
@@ -16,6 +16,7 @@ import { EditItem } from './EditItem.tsx';
 import styles from './edit.css';
 import { useSelection } from './use-selection.ts';
 
+/** Props of the edit list. */
 export interface EditListProps {
   readonly rows: readonly LineupRow[];
   readonly followed: readonly LineupRow[];
@@ -27,8 +28,8 @@ export interface EditListProps {
   readonly onPreset: (channelIds: readonly string[]) => void;
 }
 
-/** The bulk bar opens menus like those of the rows, whose styles may not be loaded yet. */
-const STYLES = sheets + styles;
+/** Includes the menu styles, because the bulk actions open menus, and nothing else may have loaded these styles yet. */
+const STYLES = menuStyles + styles;
 
 /** Edit list: the line-up in edit mode, with checkable rows and the bulk actions. */
 export function EditList({ rows, followed, current, unsaved, actions, retention, onPreset }: EditListProps) {
@@ -37,31 +38,33 @@ export function EditList({ rows, followed, current, unsaved, actions, retention,
   const style = useStylesheet(STYLES);
   const root = useRef<HTMLElement | null>(null);
   const selection = useSelection(rows);
-  const moving = selection.rows.length;
+  const selectedCount = selection.rows.length;
 
   /** Moves the checked rows, or only the dragged row if it is not checked, to the position of another row. */
   const moveOnto = (id: string, onto: LineupRow) => {
     const ids = selection.rows.map((row) => row.channel.id);
     const order = followed.map((row) => row.channel.id);
     if (ids.length < 2 || !ids.includes(id)) return actions.move(id, onto.number ?? 0);
-    const moved = order.filter((otherId) => otherId !== id).toSpliced((onto.number ?? 1) - 1, 0, id);
-    const number = moved.slice(0, moved.indexOf(id)).filter((otherId) => !ids.includes(otherId)).length + 1;
+    const newOrder = order.filter((otherId) => otherId !== id).toSpliced((onto.number ?? 1) - 1, 0, id);
+    // The new number of the first moved row: the rows above it that do not move, plus one.
+    const number = newOrder.slice(0, newOrder.indexOf(id)).filter((otherId) => !ids.includes(otherId)).length + 1;
     const text = m.msg(str`${channelCount(m, ids.length)} moved to ${m.number(number)}`);
     actions.change({ action: 'move', channelId: null }, moveChannels(order, ids, number), text, id);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const from = rowIdOf(event.target);
-    if (by === 0 || from === null || event.ctrlKey || event.metaKey) return;
-    const index = rows.findIndex((row) => row.channel.id === from);
-    const to = rows[index + by];
-    if (to === undefined) return;
+    const upStep = event.key === 'ArrowUp' ? -1 : 0;
+    const step = event.key === 'ArrowDown' ? 1 : upStep;
+    const focusedId = rowIdOf(event.target);
+    if (step === 0 || focusedId === null || event.ctrlKey || event.metaKey) return;
+    const index = rows.findIndex((row) => row.channel.id === focusedId);
+    const target = rows[index + step];
+    if (target === undefined) return;
     event.preventDefault();
     // All checked rows move together.
-    if (event.altKey) return moveOnto(from, to);
-    if (event.shiftKey) selection.extendTo(from, to.channel.id);
-    flushSync(() => retention.retainRow(to.channel.id));
-    rowControl(root.current, to.channel.id)?.focus();
+    if (event.altKey) return moveOnto(focusedId, target);
+    if (event.shiftKey) selection.extendTo(focusedId, target.channel.id);
+    flushSync(() => retention.retainRow(target.channel.id));
+    rowControl(root.current, target.channel.id)?.focus();
   };
   return (
     <div
@@ -81,7 +84,7 @@ export function EditList({ rows, followed, current, unsaved, actions, retention,
             isActive={row === current}
             unsaved={unsaved.failed && unsaved.ids.has(row.channel.id)}
             checked={selection.has(row.channel.id)}
-            movingCount={moving > 1 && selection.has(row.channel.id) ? m.number(moving) : undefined}
+            movingCount={selectedCount > 1 && selection.has(row.channel.id) ? m.number(selectedCount) : undefined}
             toggle={(range) => selection.toggle(row.channel.id, range)}
             actions={actions}
           />
@@ -91,5 +94,6 @@ export function EditList({ rows, followed, current, unsaved, actions, retention,
   );
 }
 
+/** Returns the channel id of the row whose checkbox is the event target; null for other targets. */
 const rowIdOf = (target: EventTarget): string | null =>
   (target instanceof Element && target.matches('.row-check') && target.closest<HTMLElement>('[data-row]')?.dataset.row) || null;

@@ -2,7 +2,8 @@ import { useMemo, useRef, useState } from 'react';
 import type { LineupRow } from '../../../data/model/types.ts';
 
 /**
- * Row selection: the checked rows. `toggle` with `range` applies the change of this row to all rows since the last toggled one.
+ * Row selection: the checked rows. `toggle` with `range` applies the change of this row to all rows since the last
+ * toggled one.
  */
 export interface RowSelection {
   readonly rows: readonly LineupRow[];
@@ -16,6 +17,7 @@ export interface RowSelection {
 /** Stores the selection among the listed rows; a row that leaves the list is no longer selected. */
 export function useSelection(listed: readonly LineupRow[]): RowSelection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  /** Id of the row that was toggled last: a range starts at it. */
   const anchor = useRef<string | null>(null);
   const rows = useMemo(() => listed.filter((row) => ids.has(row.channel.id)), [listed, ids]);
   const indexOf = (id: string | null) => listed.findIndex((row) => row.channel.id === id);

@@ -6,7 +6,7 @@ import { channelPath, internalLink } from '../../../lib/links.ts';
 import { RowStatus } from '../../lineup/RowContent.tsx';
 import type { RowActions } from '../../lineup/row-actions.ts';
 
-/** The operator's channels that the reader does not follow. */
+/** Available channels: the operator's channels that the reader does not follow. */
 export function AvailableChannels({ rows, actions }: { readonly rows: readonly LineupRow[]; readonly actions: RowActions }) {
   const { msg } = useMsg();
   const { environment } = useServices();

@@ -22,12 +22,12 @@ interface UnfollowedProps extends Pick<ImportExportProps, 'announce'> {
   readonly isNoMatch: boolean;
 }
 
-/** Time for which an unfollowed channel is listed as removed, s. */
+/** Time for which an unfollowed channel is listed as removed: 30 days. */
 const REMOVED_RETENTION_SECONDS = 30 * 24 * 3600;
 
 /**
- * Unfollowed channels: sections below the line-up: the operator's other channels, import and export, and recently unfollowed
- * channels.
+ * Unfollowed channels: the sections below the line-up, with the operator's other channels, import and export, and the
+ * recently unfollowed channels.
  */
 export const Unfollowed = memo(function Unfollowed({ all, code, rows, actions, announce, isNoMatch }: UnfollowedProps) {
   const hasMessages = useAreaMessages('arranging');

@@ -1,10 +1,8 @@
 import type { LineupRow } from '../../../data/model/types.ts';
 
-/**
- * Line-up capacity: maximum number of channels in a line-up (contract), and maximum number of external feeds (limit of one
- * directory request).
- */
+/** Line-up capacity: maximum number of channels in a line-up (contract). */
 export const MAX_CHANNELS = 1000;
+/** Maximum number of external feeds in a line-up (limit of one directory request). */
 const MAX_FEEDS = 200;
 
 /** Returns the number of channels and of external feeds that a line-up can still take; unfollowed rows count. */

@@ -4,10 +4,12 @@ const TELEGRAM_HOSTS: ReadonlySet<string> = new Set(['t.me', 'telegram.me', 'tel
 /** Maximum length of a URL; the server rejects longer ones. */
 const MAX_ADDRESS_LENGTH = 2000;
 
-/** Adds the scheme: people type URLs without it, and feed readers write `feed:`. */
+/**
+ * Adds the scheme: readers type URLs without it, and feed readers write `feed:`. A port after a host is not a scheme.
+ */
 const withScheme = (text: string): string => {
-  const plain = text.trim().replace(/^feed:(?:\/\/)?/i, '');
-  return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(plain) ? plain : `https://${plain}`;
+  const address = text.trim().replace(/^feed:(?:\/\/)?/i, '');
+  return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address) ? address : `https://${address}`;
 };
 
 /** Returns the normalized web URL; null if the text is not one. */
@@ -19,17 +21,18 @@ export function parseWebAddress(text: string): string | null {
 }
 
 /**
- * Channel address: finds the channel that a URL means, by the site's own pages and feeds (`origin` is the site's), or by
- * Telegram links.
+ * Channel address: finds the channel that a text refers to: `@username`, a URL of the site's own pages and feeds
+ * (`origin` is the site's), or a Telegram link. Returns null for an unknown channel.
  */
 export function findLinkedChannel(text: string, channels: readonly Channel[], origin: string): Channel | null {
-  const name = channelNameIn(text, origin);
+  const name = parseChannelName(text, origin);
   if (name === null) return null;
-  const isMeant = ({ id, username }: Channel): boolean => id === name || username?.toLowerCase() === name.toLowerCase();
-  return channels.find(isMeant) ?? null;
+  const hasName = ({ id, username }: Channel): boolean => id === name || username?.toLowerCase() === name.toLowerCase();
+  return channels.find(hasName) ?? null;
 }
 
-function channelNameIn(text: string, origin: string): string | null {
+/** Returns the id or username of the channel that a text refers to; null if it has none. */
+function parseChannelName(text: string, origin: string): string | null {
   const [, name = null] = /^@(\w{1,64})$/.exec(text.trim()) ?? [];
   if (name !== null) return name;
   const address = withScheme(text);
@@ -37,15 +40,17 @@ function channelNameIn(text: string, origin: string): string | null {
   const url = new URL(address);
   if (url.protocol === 'tg:') return url.searchParams.get('domain');
   const [first = '', second = ''] = url.pathname.split('/').filter(Boolean);
+  // `t.me/s/<username>` is the web preview, `t.me/c/<id>/<post>` a post of a private channel.
   if (TELEGRAM_HOSTS.has(url.hostname)) return (first === 's' || first === 'c' ? second : first) || null;
   if (url.origin !== origin || second === '') return null;
-  if (first === 'channel') return decodePathPart(second);
+  if (first === 'channel') return decodePathSegment(second);
   return first === 'feeds' ? (/^(.+)\.(?:rss|atom|json)$/.exec(second)?.[1] ?? null) : null;
 }
 
-function decodePathPart(part: string): string | null {
+/** Decodes a segment of a URL's path; null if its percent-encoding is invalid. */
+function decodePathSegment(segment: string): string | null {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(segment);
   } catch {
     return null;
   }

@@ -4,8 +4,8 @@ const MAX_NAME_LENGTH = 64;
 const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
- * Clips a name: returns untrusted text as a name, on one line, without invisible characters, and at most as long as a name may
- * be.
+ * Clips a name: returns untrusted text on one line, without invisible characters, and clipped to the maximum length of
+ * a name. Never splits a surrogate pair.
  */
 export function clipName(text: string): string {
   let name = '';

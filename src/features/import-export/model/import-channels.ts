@@ -13,14 +13,17 @@ export interface ImportedChannel {
   readonly feed: string | undefined;
 }
 
+/** An outline that was not imported, and the reason. */
 export interface FailedImport {
   readonly outline: OpmlOutline;
   readonly failure: RequestFailure;
 }
 
+/** Requests, state and callbacks of an import. */
 export interface ImportHandlers {
-  /** Returns the channel that an outline means, if it is known without a request. */
+  /** Returns the channel of an outline if it is known without a request, otherwise null. */
   findKnown(outline: OpmlOutline): ImportedChannel | null;
+  /** Adds the channel of an outline by a request; rejects if the server does not accept it. */
   add(outline: OpmlOutline): Promise<ImportedChannel>;
   /** Returns the seconds after which the server allows another try; null for another kind of failure. */
   retryDelaySeconds(thrown: unknown): number | null;
@@ -33,31 +36,35 @@ export interface ImportHandlers {
   readonly signal: AbortSignal;
 }
 
+/** HTTP status of a server that accepts no feeds from this reader. */
+const FORBIDDEN = 403;
+
 /**
- * Import channels: adds one channel after the other, until stopped. A failure is reported and skipped. If no further channel
- * can be added (no response, or the server accepts no feeds), all remaining outlines fail for the same reason.
+ * Import channels: adds one channel after the other, until stopped. A failure is reported and skipped. If no further
+ * channel can be added (no response, or the server accepts no feeds), all remaining outlines fail for the same reason.
  */
 export async function importChannels(outlines: readonly OpmlOutline[], handlers: ImportHandlers): Promise<void> {
   const { findKnown, add, retryDelaySeconds, wait, onStart, onImported, onFailed, signal } = handlers;
-  for (let at = 0; at < outlines.length && !signal.aborted; ) {
-    const outline = outlines[at];
+  // A loop without an increment in its head: after a wait, the same outline is tried again.
+  for (let index = 0; index < outlines.length && !signal.aborted; ) {
+    const outline = outlines[index];
     if (outline === undefined) return;
-    onStart(outline, at);
+    onStart(outline, index);
     try {
       const imported = findKnown(outline) ?? (await add(outline));
       onImported(imported);
     } catch (thrown) {
-      const seconds = retryDelaySeconds(thrown);
-      if (seconds !== null) {
-        await wait(seconds);
+      const delaySeconds = retryDelaySeconds(thrown);
+      if (delaySeconds !== null) {
+        await wait(delaySeconds);
         continue;
       }
       const failure = toRequestFailure(thrown);
-      const isLast = failure.unreachable || failure.status === 403;
-      for (const remaining of isLast ? outlines.slice(at) : [outline]) onFailed({ outline: remaining, failure });
-      if (isLast) return;
+      const isFinal = failure.unreachable || failure.status === FORBIDDEN;
+      for (const remaining of isFinal ? outlines.slice(index) : [outline]) onFailed({ outline: remaining, failure });
+      if (isFinal) return;
     }
-    at++;
+    index++;
   }
 }
 
@@ -65,29 +72,30 @@ export async function importChannels(outlines: readonly OpmlOutline[], handlers:
 export type FolderPreset = Pick<Preset, 'id' | 'name'>;
 
 /**
- * Returns the change that follows all imported channels, in order, at the end of the line-up, and adds the channels of each
- * folder to its preset.
+ * Returns the change that follows all imported channels, in order, at the end of the line-up, and adds the channels of
+ * each folder to its preset. The change returns the same object if the line-up has all of it already.
  */
 export const addImportedChannels =
   (imported: readonly ImportedChannel[], presets: readonly FolderPreset[]): LineupOperation =>
   (contents, now) => {
-    const feeds = new Map(imported.map(({ channel, feed }) => [channel.id, feed]));
-    const known = new Set(contents.entries.map(({ channelId }) => channelId));
-    const added = [...feeds.keys()].filter((id) => !known.has(id));
-    const newEntries = added.map((channelId): LineupEntry => ({ channelId, followed: false }));
+    const feedByChannelId = new Map(imported.map(({ channel, feed }) => [channel.id, feed]));
+    const knownIds = new Set(contents.entries.map(({ channelId }) => channelId));
+    const addedIds = [...feedByChannelId.keys()].filter((id) => !knownIds.has(id));
+    const newEntries = addedIds.map((channelId): LineupEntry => ({ channelId, followed: false }));
     const entries = [...contents.entries, ...newEntries].map((entry) => {
-      const feed = feeds.get(entry.channelId) ?? entry.feed;
-      const isSame = !feeds.has(entry.channelId) || (entry.followed !== false && feed === entry.feed);
-      return isSame ? entry : { ...entry, followed: true, ...(feed !== undefined && { feed }), changed: now };
+      const feed = feedByChannelId.get(entry.channelId) ?? entry.feed;
+      const isImported = feedByChannelId.has(entry.channelId);
+      const isUnchanged = !isImported || (entry.followed !== false && feed === entry.feed);
+      return isUnchanged ? entry : { ...entry, followed: true, ...(feed !== undefined && { feed }), changed: now };
     });
-    const isSame = newEntries.length === 0 && entries.every((entry, index) => entry === contents.entries[index]);
+    const hasSameEntries = newEntries.length === 0 && entries.every((entry, index) => entry === contents.entries[index]);
     return presets.reduce(
-      (before, { id, name }) => {
-        const previousIds = before.presets?.find((preset) => preset.id === id && preset.removed !== true)?.channelIds ?? [];
-        const named = imported.filter(({ outline }) => outline.folders.includes(name)).map(({ channel }) => channel.id);
-        const channelIds = [...new Set([...previousIds, ...named])];
-        return channelIds.length === previousIds.length ? before : savePreset({ id, name, channelIds })(before, now);
+      (current, { id, name }) => {
+        const previousIds = current.presets?.find((preset) => preset.id === id && preset.removed !== true)?.channelIds ?? [];
+        const folderIds = imported.filter(({ outline }) => outline.folders.includes(name)).map(({ channel }) => channel.id);
+        const channelIds = [...new Set([...previousIds, ...folderIds])];
+        return channelIds.length === previousIds.length ? current : savePreset({ id, name, channelIds })(current, now);
       },
-      isSame ? contents : { ...contents, entries },
+      hasSameEntries ? contents : { ...contents, entries },
     );
   };

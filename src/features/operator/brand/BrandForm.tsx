@@ -83,7 +83,7 @@ export function BrandForm({ brand, show, reload }: BrandFormProps) {
 
 interface LogoFieldProps {
   readonly id: string;
-  /** True if a logo is shown, which can be removed. */
+  /** True if there is a logo to remove. */
   readonly canRemove: boolean;
   readonly onChange: (logo: LogoChoice) => void;
 }
@@ -112,7 +112,7 @@ function LogoField({ id, canRemove, onChange }: LogoFieldProps) {
   );
 }
 
-/** Sends a change of the brand, then announces it; `error` is the text of the last failure. */
+/** Sends a change of the brand, then shows a toast; `error` is the text of the last failure. */
 function useBrandRequest({ show, reload }: Pick<BrandFormProps, 'show' | 'reload'>) {
   const { msg } = useMsg();
   const { host } = useServices();
@@ -139,7 +139,7 @@ function useBrandRequest({ show, reload }: Pick<BrandFormProps, 'show' | 'reload
   return { busy, error, send };
 }
 
-/** Returns the field of a brand change for the logo; no field leaves the logo as it is. */
+/** Returns the logo field of a brand change; an empty object leaves the logo unchanged. */
 async function logoChange(logo: LogoChoice): Promise<Pick<BrandChange, 'logo'>> {
   switch (logo.type) {
     case 'as-it-is':

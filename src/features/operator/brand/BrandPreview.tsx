@@ -12,13 +12,15 @@ interface BrandPreviewProps {
 /** Brand preview: shows the brand as readers will see it, before it is saved. */
 export function BrandPreview({ name, color, logo }: BrandPreviewProps) {
   const { msg } = useMsg();
+  // The spread splits by code point, so that an emoji stays complete.
+  const initial = [...name.trim()][0] ?? '';
   const colorStyle: CSSProperties & Record<'--worn', string> = { '--worn': color };
   return (
     <figure className="brand-preview" style={colorStyle}>
       <div className="brand-head">
         {logo === null ? (
           <span className="brand-logo" aria-hidden="true">
-            {[...name.trim()][0] ?? ''}
+            {initial}
           </span>
         ) : (
           <img className="brand-logo" src={logo} width={56} height={56} alt={msg('Logo')} />

@@ -11,10 +11,10 @@ export function BrandSection({ show }: OperatorSectionProps) {
   const { state, reload } = useOperatorQuery(loadBrand);
   return (
     <LoadableContent state={state} reload={reload}>
-      {(brand) => <BrandForm key={keyOf(brand)} brand={brand} show={show} reload={reload} />}
+      {(brand) => <BrandForm key={formKeyOf(brand)} brand={brand} show={show} reload={reload} />}
     </LoadableContent>
   );
 }
 
-/** Key of the form: the form is reset for each saved brand. */
-const keyOf = ({ name, color, logo }: BrandResponse): string => JSON.stringify([name, color, logo]);
+/** Returns the React key of the form. Each saved brand has another key, which resets the form. */
+const formKeyOf = ({ name, color, logo }: BrandResponse): string => JSON.stringify([name, color, logo]);

@@ -2,8 +2,9 @@
 const REFRESH_TIMEOUT_MS = 5000;
 
 /**
- * Triggers the service worker's fetch of the shell with the new brand, so that a reload of this device shows it. Other devices
- * fetch it when the app is next opened. Never rejects: without a worker, a reload requests the server in any case.
+ * Shell refresh: makes the service worker fetch the shell with the new brand, so that a reload on this device shows it.
+ * Other devices fetch it when the app is next opened. Never rejects: without a worker, a reload requests the shell from
+ * the server in any case.
  */
 export async function refreshShell(): Promise<void> {
   try {

@@ -8,7 +8,7 @@ import { ServerText } from '../ListStates.tsx';
 import { personName } from '../person-name.ts';
 import { rightText } from './channel-status.ts';
 
-/** Channel facts: the details of a channel, one by one; unknown ones are left out. */
+/** Channel details: a list of names and values; details without a value are left out. */
 export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; readonly now: number }) {
   const m = useMsg();
   const { msg, number } = m;
@@ -18,7 +18,7 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
   const missingRights = connection?.status === 'connected' ? connection.missingRights : [];
   const rightNames = missingRights.map((right) => rightText(m, right));
   const listFormat = new Intl.ListFormat(m.localeTag(), { type: 'conjunction' });
-  const facts: readonly (readonly [name: string, fact: ReactNode | undefined])[] = [
+  const details: readonly (readonly [name: string, value: ReactNode | undefined])[] = [
     [msg('The bot lacks the right'), rightNames.length > 0 ? listFormat.format(rightNames) : undefined],
     [msg('Who may read it'), accessText(m, channel)],
     [msg('Feed'), feed && <bdi dir="ltr">{feed.url}</bdi>],
@@ -38,13 +38,13 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
   return (
     <>
       <dl className="facts">
-        {facts.map(
-          ([name, fact]) =>
-            fact !== undefined &&
-            fact !== '' && (
+        {details.map(
+          ([name, value]) =>
+            value !== undefined &&
+            value !== '' && (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{fact}</dd>
+                <dd>{value}</dd>
               </div>
             ),
         )}
@@ -54,10 +54,13 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
   );
 }
 
+/** Formats unix seconds as a complete date; undefined stays undefined. */
 const fullTime = ({ fullDate }: ReturnType<typeof useMsg>, at: number | undefined): string | undefined =>
   at === undefined ? undefined : fullDate(at);
 
-/** Shows operators whether Telegram has made a channel private, and the username of a public one. */
+/**
+ * Returns the text of the read access: "Members only" for a private channel, otherwise "Everybody" and the username.
+ */
 function accessText({ msg }: ReturnType<typeof useMsg>, channel: OperatorChannel['channel']): ReactNode {
   if (channel.private) return msg('Members only');
   return (

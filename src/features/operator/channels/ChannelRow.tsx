@@ -18,7 +18,7 @@ export function ChannelRow({ item, now, onOpen }: ChannelRowProps) {
   const { msg, number } = m;
   const { channel, messages, missing, hidden, storage } = item;
   const { tone, text } = channelStatus(m, item, now);
-  const facts = [
+  const details = [
     ...(channel.private ? [msg('Private')] : []),
     ...(messages > 0 ? [msg(str`Posts: ${number(messages)}`)] : []),
     ...(missing > 0 ? [msg(str`May be missing: ${number(missing)}`)] : []),
@@ -35,7 +35,7 @@ export function ChannelRow({ item, now, onOpen }: ChannelRowProps) {
             <span className={`tone ${tone}`} aria-hidden="true" />
             {text}
           </span>
-          {facts.length > 0 && <span className="row-about">{facts.join(' · ')}</span>}
+          {details.length > 0 && <span className="row-about">{details.join(' · ')}</span>}
         </span>
         <AnyIcon name="next" small />
       </button>

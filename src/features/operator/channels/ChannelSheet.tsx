@@ -28,15 +28,15 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
   const { busy, run } = useOperatorAction(show);
   const [isDisconnecting, setDisconnecting] = useState(false);
   const { tone, text } = channelStatus(m, item, now);
-  const runAction = async (action: ChannelAction, done: string) => {
+  const runAction = async (action: ChannelAction, doneText: string) => {
     if (!(await run((api) => api.runChannelAction(channel.id, action)))) return;
     onClose();
-    show({ text: done });
+    show({ text: doneText });
     await reload();
   };
   const reconnect = () => void runAction('reconnect', msg('Connected again.'));
-  const disconnect = async (keep: boolean) => {
-    if (!(await run((api) => api.disconnect(channel.id, keep)))) return;
+  const disconnect = async (keepPosts: boolean) => {
+    if (!(await run((api) => api.disconnect(channel.id, keepPosts)))) return;
     onClose();
     show({ text: msg(str`Disconnected: ${channel.title}`), action: { label: msg('Undo'), run: reconnect } });
     await reload();
@@ -51,7 +51,7 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
           item={item}
           busy={busy}
           onCancel={() => setDisconnecting(false)}
-          onDisconnect={(keep) => void disconnect(keep)}
+          onDisconnect={(keepPosts) => void disconnect(keepPosts)}
         />
       </Sheet>
     );
@@ -86,8 +86,8 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
 
 interface ChannelActionProps {
   readonly busy: boolean;
-  /** Runs an action of the API, then closes the sheet and shows the text `done`. */
-  readonly runAction: (action: ChannelAction, done: string) => Promise<void>;
+  /** Runs an action of the API, then closes the sheet and shows `doneText`. */
+  readonly runAction: (action: ChannelAction, doneText: string) => Promise<void>;
 }
 
 /** Buttons that accept or decline a channel whose administrator asked for a connection. */

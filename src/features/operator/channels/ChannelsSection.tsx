@@ -27,32 +27,32 @@ const loadOverview = (api: OperatorApi) => api.overview();
 /** Interval at which the overview is requested while the page is visible, ms. */
 const POLL_INTERVAL_MS = 30_000;
 
-/** Channels section: the channels with their health, and the ways to add another. */
+/** Channels section: the channels with their health, and the buttons that add one. */
 export function ChannelsSection({ show, isOperator }: OperatorSectionProps) {
   const m = useMsg();
   const { msg } = m;
   const now = useNow();
   const { state, reload } = useOperatorQuery(loadOverview);
-  const [open, setOpen] = useState<OpenSheet>(null);
+  const [openSheet, setOpenSheet] = useState<OpenSheet>(null);
   useHealthPolling(reload);
-  const close = () => setOpen(null);
+  const close = () => setOpenSheet(null);
   return (
     <LoadableContent state={state} reload={reload}>
       {(overview) => {
         const demoCount = overview.channels.filter(({ channel }) => channel.demo).length;
-        const openChannel = open?.type === 'channel' && overview.channels.find(({ channel }) => channel.id === open.id);
+        const openChannel = openSheet?.type === 'channel' && overview.channels.find(({ channel }) => channel.id === openSheet.id);
         return (
           <>
             <BotStatus bot={overview.bot} isOperator={isOperator} />
             <div className="operator-ways">
               {overview.bot.type !== 'absent' && overview.mayConnect && (
-                <button type="button" className="button" onClick={() => setOpen({ type: 'connect' })}>
+                <button type="button" className="button" onClick={() => setOpenSheet({ type: 'connect' })}>
                   <AnyIcon name="plus" small />
                   {msg('Connect a channel')}
                 </button>
               )}
               {isOperator && (
-                <button type="button" className="button outline" onClick={() => setOpen({ type: 'feed' })}>
+                <button type="button" className="button outline" onClick={() => setOpenSheet({ type: 'feed' })}>
                   {msg('Add a feed')}
                 </button>
               )}
@@ -74,7 +74,7 @@ export function ChannelsSection({ show, isOperator }: OperatorSectionProps) {
                     key={item.channel.id}
                     item={item}
                     now={now}
-                    onOpen={() => setOpen({ type: 'channel', id: item.channel.id })}
+                    onOpen={() => setOpenSheet({ type: 'channel', id: item.channel.id })}
                   />
                 ))}
               </ul>
@@ -83,8 +83,8 @@ export function ChannelsSection({ show, isOperator }: OperatorSectionProps) {
             {isOperator && <FileStorage overview={overview} />}
             {isOperator && demoCount > 0 && <DemoLine count={demoCount} show={show} reload={reload} />}
             {openChannel && <ChannelSheet item={openChannel} now={now} show={show} reload={reload} onClose={close} />}
-            {open?.type === 'connect' && <ConnectSheet overview={overview} reload={reload} show={show} onClose={close} />}
-            {open?.type === 'feed' && <AddFeedSheet show={show} reload={reload} onClose={close} />}
+            {openSheet?.type === 'connect' && <ConnectSheet overview={overview} reload={reload} show={show} onClose={close} />}
+            {openSheet?.type === 'feed' && <AddFeedSheet show={show} reload={reload} onClose={close} />}
           </>
         );
       }}

@@ -21,8 +21,8 @@ type ConnectState =
   | { readonly type: 'loaded'; readonly response: ConnectResponse };
 
 /**
- * Connect sheet: guides an operator to add the bot to a channel, by Telegram's own picker or by a link, and waits until the
- * channel is connected.
+ * Connect sheet: guides an operator to add the bot to a channel, by Telegram's own picker or by a link, and waits until
+ * the channel is connected.
  */
 export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetProps) {
   const { msg } = useMsg();

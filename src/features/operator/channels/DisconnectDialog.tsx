@@ -6,17 +6,20 @@ interface DisconnectDialogProps {
   readonly item: OperatorChannel;
   readonly busy: boolean;
   readonly onCancel: () => void;
-  /** `keep` is true if the stored posts stay. */
-  readonly onDisconnect: (keep: boolean) => void;
+  /** `keepPosts` is true if the stored posts and files stay. */
+  readonly onDisconnect: (keepPosts: boolean) => void;
 }
 
-/** Returns true if new posts arrive automatically; otherwise there is no connection to end, and a channel can only be removed. */
+/**
+ * Returns true if new posts arrive automatically. Otherwise there is no connection to end, and a channel can only be
+ * removed.
+ */
 export const receivesNewPosts = ({ channel }: OperatorChannel): boolean => channel.source !== 'export';
 
 /** Disconnect dialog: asks whether to keep or delete the stored posts of a channel, and explains each choice. */
 export function DisconnectDialog({ item, busy, onCancel, onDisconnect }: DisconnectDialogProps) {
   const { msg, number } = useMsg();
-  const [keep, setKeep] = useState(receivesNewPosts(item));
+  const [keepPosts, setKeepPosts] = useState(receivesNewPosts(item));
   const id = useId();
   const choices = [
     {
@@ -37,7 +40,7 @@ export function DisconnectDialog({ item, busy, onCancel, onDisconnect }: Disconn
       className="operator-sheet"
       onSubmit={(event) => {
         event.preventDefault();
-        onDisconnect(keep);
+        onDisconnect(keepPosts);
       }}
     >
       <fieldset className="choices">
@@ -49,9 +52,9 @@ export function DisconnectDialog({ item, busy, onCancel, onDisconnect }: Disconn
               <input
                 type="radio"
                 name="keep"
-                checked={keep === value}
+                checked={keepPosts === value}
                 aria-describedby={`${id}${value}`}
-                onChange={() => setKeep(value)}
+                onChange={() => setKeepPosts(value)}
               />
               <span>
                 <b>{label}</b>
@@ -66,8 +69,9 @@ export function DisconnectDialog({ item, busy, onCancel, onDisconnect }: Disconn
           : msg('You can undo this for ten minutes.')}
       </p>
       <div className="operator-ways">
-        <button type="submit" className={keep ? 'button' : 'button danger'} disabled={busy}>
-          {keep ? msg('Disconnect') : receivesNewPosts(item) ? msg('Disconnect and delete') : msg('Remove')}
+        <button type="submit" className={keepPosts ? 'button' : 'button danger'} disabled={busy}>
+          {keepPosts && msg('Disconnect')}
+          {!keepPosts && (receivesNewPosts(item) ? msg('Disconnect and delete') : msg('Remove'))}
         </button>
         <button type="button" className="button outline" onClick={onCancel}>
           {msg('Cancel')}

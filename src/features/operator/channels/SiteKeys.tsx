@@ -7,8 +7,8 @@ import { str, useMsg } from '../../../i18n/i18n.ts';
 import { useFailureText, useOperatorCall, useOperatorQuery } from '../use-operator-api.ts';
 
 /**
- * Site keys: sites that may show a private channel. Creates a key for a site, and revokes it. Errors are shown in this section,
- * because the sheet covers the page.
+ * Site keys: sites that may show a private channel. Creates a key for a site, and revokes it. Errors are shown in this
+ * section, because the sheet covers the page.
  */
 export function SiteKeys({ channel }: { readonly channel: Channel }) {
   const { msg } = useMsg();

@@ -61,7 +61,7 @@ function feedStatus(m: Messages, { checkedAt, failures }: NonNullable<OperatorCh
   };
 }
 
-/** Formats unix seconds as a date with its time, for long-lasting states. */
+/** Formats unix seconds as a date with its time. */
 const dayText = ({ localeTag }: Messages, at: number): string =>
   new Intl.DateTimeFormat(localeTag(), { dateStyle: 'medium', timeStyle: 'short' }).format(at * 1000);
 
@@ -69,10 +69,10 @@ const dayText = ({ localeTag }: Messages, at: number): string =>
 const timeText = ({ localeTag }: Messages, at: number): string =>
   new Intl.DateTimeFormat(localeTag(), { timeStyle: 'short' }).format(at * 1000);
 
-/** Sort order of the tones. */
+/** Sort order of the tones, the lowest first. */
 const TONE_WEIGHTS: Readonly<Record<ChannelStatus['tone'], number>> = { asks: 0, bad: 1, good: 2, quiet: 2 };
 
-/** Sorts channels that need an action first; the others keep their order. */
+/** Returns a comparator that puts channels which need an action first; the others keep their order. */
 export const byUrgency =
   (m: Messages, now: number) =>
   (left: OperatorChannel, right: OperatorChannel): number =>
