@@ -93,8 +93,7 @@ const isDiskError = (error: unknown): boolean =>
   error instanceof Error && ('code' in error || /no space left|unable to write|write error/i.test(error.message));
 
 /**
- * One queue per process, because all renderings share its memory and processors. Requests for the same size share one
- * job.
+ * Queue of the process: all renderings share its memory and processors. Requests for the same size share one job.
  */
 const renderQueue = pLimit(MAX_CONCURRENT_RENDERS);
 const pendingRenders = new Map<string, Promise<string | null>>();
