@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { listRow } from './hostile/lists.ts';
+import { opmlRow } from './hostile/lists.ts';
 import { parserRows } from './hostile/parsers.ts';
-import { addressRows, bodyRows, queryRows, type Row } from './hostile/requests.ts';
+import { bodyRows, queryRows, type Row, urlAndHeaderRows } from './hostile/requests.ts';
 import { openSite } from './hostile/site.ts';
 
 /** Maximum time that one input may block all other requests, in ms. */
@@ -20,12 +20,12 @@ export async function benchHostile(): Promise<Record<string, string | number>[]>
     const rows = [
       ...(await bodyRows(site)),
       ...(await queryRows(site)),
-      ...(await addressRows(site)),
+      ...(await urlAndHeaderRows(site)),
       ...(await parserRows(site)),
     ];
-    const opmlRow = await listRow();
-    await writeTable(rows, opmlRow);
-    return [...rows, opmlRow].map(({ input, limit, attempts, name, ms }) => ({
+    const browserRow = await opmlRow();
+    await writeTable(rows, browserRow);
+    return [...rows, browserRow].map(({ input, limit, attempts, name, ms }) => ({
       input,
       limit,
       attempts,

@@ -13,7 +13,7 @@ const TIMED_STREAMS = 20;
 const MAX_CONCURRENT_OPENS = 100;
 
 const received = new Array<number>(Number(count)).fill(0);
-const delays: number[] = [];
+const delaysMs: number[] = [];
 let [openStreams, lostStreams] = [0, 0];
 
 /** Opens a stream. Resolves when it has caught up. */
@@ -32,7 +32,7 @@ const openStream = (index: number): Promise<void> =>
       if (buffered.includes('\nid: ')) resolve();
       received[index] = (received[index] ?? 0) + buffered.split(NEW_POST_EVENT).length - 1;
       if (index < TIMED_STREAMS)
-        for (const [, sentAt] of buffered.matchAll(/Load \d+ sent (\d{13})/g)) delays.push(now - Number(sentAt));
+        for (const [, sentAt] of buffered.matchAll(/Load \d+ sent (\d{13})/g)) delaysMs.push(now - Number(sentAt));
       // An event name may be split between two chunks.
       remainder = buffered.slice(-(NEW_POST_EVENT.length - 1));
     });
@@ -51,7 +51,7 @@ for (let first = 0; first < received.length; first += MAX_CONCURRENT_OPENS)
   );
 process.send?.('open');
 process.on('message', () => {
-  const [fewest, most] = [Math.min(...received), Math.max(...received)];
-  const counts: StreamCounts = { open: openStreams, lost: lostStreams, fewest, most, delays };
+  const [minEvents, maxEvents] = [Math.min(...received), Math.max(...received)];
+  const counts: StreamCounts = { open: openStreams, lost: lostStreams, minEvents, maxEvents, delaysMs };
   process.send?.(counts);
 });

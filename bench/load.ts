@@ -35,9 +35,9 @@ const CLOCK_TICKS_PER_SECOND = 100;
 export interface StreamCounts {
   readonly open: number;
   readonly lost: number;
-  readonly fewest: number;
-  readonly most: number;
-  readonly delays: readonly number[];
+  readonly minEvents: number;
+  readonly maxEvents: number;
+  readonly delaysMs: readonly number[];
 }
 
 type Row = Record<string, string | number>;
@@ -231,12 +231,12 @@ function buildRows(unloaded: Measurement, { pages, posts, streams, memory, cores
     { name: 'streams open at the end', value: streams.open, goal: String(STREAMS) },
     {
       name: 'posts sent to each stream, fewest and most',
-      value: `${streams.fewest} and ${streams.most}`,
+      value: `${streams.minEvents} and ${streams.maxEvents}`,
       goal: String(posts.durations.length),
     },
     {
       name: 'from Telegram to the stream, p50 and p99, ms',
-      value: `${quantile(streams.delays, 0.5)} and ${quantile(streams.delays, 0.99)}`,
+      value: `${quantile(streams.delaysMs, 0.5)} and ${quantile(streams.delaysMs, 0.99)}`,
       goal: '',
     },
     {

@@ -52,7 +52,7 @@ export const browserOptions = (texts) => ({
     __EMBEDDED__: 'true',
     __VERSION__: JSON.stringify(PACKAGE_VERSION),
     __PACKAGED__: 'false',
-    __WHOLE__: 'false',
+    __SELF_CONTAINED__: 'false',
   },
   plugins: [vendorPatches, reactByName, stylesAsText(BROWSER_TARGETS, texts)],
 });
@@ -151,8 +151,8 @@ async function buildLoader(metafile, entry) {
     define: {
       ...options.define,
       __TAG__: JSON.stringify(tagOfPath(entry)),
-      __CODE__: toUrls(code),
-      __PARTS__: toUrls(commonChunks),
+      __REQUIRED_CHUNKS__: toUrls(code),
+      __COMMON_CHUNKS__: toUrls(commonChunks),
     },
     entryPoints: ['elements/embed/loader.ts'],
     minify: true,
@@ -200,7 +200,7 @@ export async function buildInlineScript(entry) {
   const options = browserOptions();
   const { outputFiles } = await build({
     ...options,
-    define: { ...options.define, __FAILURE_WORDS__: JSON.stringify(await loadErrorMessages()) },
+    define: { ...options.define, __LOAD_ERROR_MESSAGES__: JSON.stringify(await loadErrorMessages()) },
     entryPoints: [entry],
     format: 'iife',
     minify: true,

@@ -47,7 +47,7 @@ async function bundleElements(names) {
   const options = embedOptions();
   const { metafile } = await build({
     ...options,
-    define: { ...options.define, __PACKAGED__: 'true', __WHOLE__: 'true' },
+    define: { ...options.define, __PACKAGED__: 'true', __SELF_CONTAINED__: 'true' },
     plugins: [entriesWithServices(names), ...options.plugins],
     entryPoints: Object.fromEntries([...names, 'index'].map((name) => [name, `tag:${name}`])),
     outdir: ELEMENTS_FOLDER,

@@ -33,8 +33,8 @@ async function bundleElement(tag) {
   const options = embedOptions();
   const { outputFiles } = await build({
     ...options,
-    // __WHOLE__: the tag has no loader (elements/define-element.ts).
-    define: { ...options.define, __WHOLE__: 'true', __VERSION__: JSON.stringify(VERSION_PLACEHOLDER) },
+    // __SELF_CONTAINED__: the tag has no loader (elements/define-element.ts).
+    define: { ...options.define, __SELF_CONTAINED__: 'true', __VERSION__: JSON.stringify(VERSION_PLACEHOLDER) },
     plugins: [withoutAppMessages, ...options.plugins],
     stdin: { contents: `import './elements/embed/embed-services.ts';import './elements/${tag}.ts';`, resolveDir: process.cwd() },
     minify: true,

@@ -35,7 +35,7 @@ function describeElements({ entries, commonAttributes, attributesByTag, events, 
   assertSameNames('tag', attributesByTag.keys(), docs.tags);
   return {
     tags: entries.map((entry) => describeTag(basename(entry, '.ts'), { commonAttributes, attributesByTag }, docs)),
-    events: Object.entries(docs.events).map(([name, { words, detail }]) => ({ name, description: words, detail })),
+    events: Object.entries(docs.events).map(([name, { description, detail }]) => ({ name, description, detail })),
     parts: Object.entries(docs.parts).map(([name, description]) => ({ name, description })),
     properties: Object.entries(docs.properties).map(([name, description]) => ({ name, description })),
     styles: [...customProperties].map(([name, defaultValue]) => ({ name, defaultValue, description: docs.styles[name] })),
@@ -44,10 +44,10 @@ function describeElements({ entries, commonAttributes, attributesByTag, events, 
 
 /** Describes a tag: `own` are the attributes of this tag alone, and `common` those of every tag. */
 function describeTag(tag, { commonAttributes, attributesByTag }, docs) {
-  const { words, slot = docs.fallback, attributes, app = false } = docs.tags[tag];
+  const { description, slot = docs.fallback, attributes, app = false } = docs.tags[tag];
   return {
     tag,
-    description: words,
+    description,
     app,
     slot,
     own: describeAttributes(tag, attributesByTag.get(tag), attributes),

@@ -173,8 +173,8 @@ export const NewSiteKey = Type.Object({
 export type NewSiteKey = Static<typeof NewSiteKey>;
 
 /** A newly created key with its secret. No other response contains the secret. */
-export const MadeSiteKey = Type.Object({ ...SiteKey.properties, secret: Type.String() });
-export type MadeSiteKey = Static<typeof MadeSiteKey>;
+export const CreatedSiteKey = Type.Object({ ...SiteKey.properties, secret: Type.String() });
+export type CreatedSiteKey = Static<typeof CreatedSiteKey>;
 
 /** Actions of operators; each is recorded in the audit log. */
 export const AUDIT_ACTIONS = [

@@ -141,4 +141,4 @@ export const brandResponse = shape<Operator.BrandResponse>({
 
 const siteKey = { id: string, origin: string, channels: list(string), at: number };
 export const siteKeyPage = shape<Operator.SiteKeyPage>({ items: list(shape<Operator.SiteKey>(siteKey)), next });
-export const madeSiteKey = shape<Operator.MadeSiteKey>({ ...siteKey, secret: string });
+export const madeSiteKey = shape<Operator.CreatedSiteKey>({ ...siteKey, secret: string });

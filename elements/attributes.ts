@@ -64,13 +64,13 @@ export function readObjectValue(kind: AttributeKind, value: object): AttributeRe
 }
 
 /** Converts camelCase to kebab-case: channelId → channel-id. */
-export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+export const toKebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
  * Returns the attribute names of a property: the kebab-case name, and the lower-case name that HTML makes of a
  * property's name when a framework writes it as an attribute.
  */
-export const attributeNames = (name: string): readonly string[] => [kebab(name), name.toLowerCase()];
+export const attributeNames = (name: string): readonly string[] => [toKebabCase(name), name.toLowerCase()];
 
 /** Returns an attribute's value by the property's name, in either spelling of the attribute. */
 export function readSpelledAttribute(element: Element, name: string): string | null {

@@ -14,7 +14,14 @@ import base from '../src/components/styles/base.css';
 import tokens from '../src/components/styles/tokens.css';
 import { type PageInput, PageRoot } from '../src/context/PageRoot.tsx';
 import type { AppServices } from '../src/context/services.ts';
-import { attributeNames, kebab, readAttribute, readObjectValue, readSpelledAttribute, writeAttribute } from './attributes.ts';
+import {
+  attributeNames,
+  readAttribute,
+  readObjectValue,
+  readSpelledAttribute,
+  toKebabCase,
+  writeAttribute,
+} from './attributes.ts';
 import type { AttributeKinds, ElementDefinition, ElementPlan, EmbedHooks } from './element-types.ts';
 import { servedChildren } from './embed/prerender.ts';
 import { silenceReactErrors } from './silence-react.ts';
@@ -25,7 +32,7 @@ let embedHooks: EmbedHooks | null = null;
 declare const __EMBEDDED__: boolean;
 
 /** Build constant: true if tags are delivered without a loader, in one script or in a site's bundle. */
-declare const __WHOLE__: boolean;
+declare const __SELF_CONTAINED__: boolean;
 
 /** Sets the hooks for tags on third-party pages, whose services the app does not set. */
 export function setEmbedHooks(hooks: EmbedHooks): void {
@@ -55,7 +62,7 @@ export function define<Props extends object>(
     // PageRoot spreads the props that `attributes` names. Like any JSX, a page does not check them at run time.
     Page: Page as ComponentType<object>,
     pageAttributes: Object.keys(pageAttributes),
-    kinds: { ...COMMON, ...pageAttributes },
+    kinds: { ...COMMON_ATTRIBUTES, ...pageAttributes },
     sheets: ((__EMBEDDED__ && embedHooks?.adaptStyles(sheets)) || sheets).map(createSheet),
     slotted: definition.slotted ?? false,
   };
@@ -66,13 +73,13 @@ export function define<Props extends object>(
       super(plan);
     }
   }
-  if (__WHOLE__) embedHooks?.beforeDefine?.(tag);
+  if (__SELF_CONTAINED__) embedHooks?.beforeDefine?.(tag);
   PageElement.addProperties(Tag.prototype, plan);
   customElements.define(tag, Tag);
 }
 
 /** Attributes that every tag has. */
-export const COMMON: AttributeKinds = {
+export const COMMON_ATTRIBUTES: AttributeKinds = {
   lang: 'text',
   dir: ['ltr', 'rtl', 'auto'],
   theme: ['light', 'dark', 'auto'],
@@ -176,7 +183,7 @@ class PageElement extends R2wcBase {
 
   /** Reflects a property to its attribute, from which the page and the loader read it. */
   #reflect(name: string, value: unknown): void {
-    const attribute = kebab(name);
+    const attribute = toKebabCase(name);
     const isObject = typeof value === 'object' && value !== null;
     const reading = isObject ? readObjectValue(this.#plan.kinds[name] ?? 'text', value) : null;
     writeAttribute(this, attribute, reading?.type === 'value' ? reading.value : value);

@@ -9,8 +9,8 @@ import type { ChangerEvents, VersionConflict } from './events.ts';
 
 /** Description of an event: the type and meaning of each field of its detail. */
 export interface EventDocs<Detail> {
-  readonly words: string;
-  readonly detail: { readonly [Field in keyof Detail]: readonly [type: string, words: string] };
+  readonly description: string;
+  readonly detail: { readonly [Field in keyof Detail]: readonly [type: string, description: string] };
 }
 
 type DocumentedEvents = ChangerEvents & { 'changer-version-conflict': CustomEvent<VersionConflict> };
@@ -45,11 +45,13 @@ export const properties: Descriptions = {
 /** All events bubble and are composed. The version conflict is dispatched only on the document. */
 export const events = (msg: Msg): { readonly [Name in keyof DocumentedEvents]: EventDocs<DocumentedEvents[Name]['detail']> } => ({
   'changer-loaded': {
-    words: msg('The content is shown for the first time, or after the attributes changed.'),
+    description: msg('The content is shown for the first time, or after the attributes changed.'),
     detail: { count: ['number', 'How many posts; in the dial, channels.'] },
   },
   'changer-post-opened': {
-    words: msg('A visitor opens a post, here or where it was published. If this event is cancelled, the link is not followed.'),
+    description: msg(
+      'A visitor opens a post, here or where it was published. If this event is cancelled, the link is not followed.',
+    ),
     detail: {
       channelId: ['string', 'Its channel.'],
       postId: ['number', 'Its number in its channel.'],
@@ -57,7 +59,7 @@ export const events = (msg: Msg): { readonly [Name in keyof DocumentedEvents]: E
     },
   },
   'changer-version-conflict': {
-    words: msg('Dispatched on the document, once for each tag: another version was defined first, and stays.'),
+    description: msg('Dispatched on the document, once for each tag: another version was defined first, and stays.'),
     detail: {
       tag: ['string', 'The tag’s name.'],
       kept: ['string | null', 'The version that stays; null where it is none of ours.'],
@@ -65,13 +67,13 @@ export const events = (msg: Msg): { readonly [Name in keyof DocumentedEvents]: E
     },
   },
   'changer-failed': {
-    words: msg(
+    description: msg(
       'The content could not be shown; the children of the tag are shown in its place. Dispatched on the document: a part of a tag failed later, and the rest of it stays.',
     ),
     detail: { message: ['string', 'What went wrong, as the server or the browser says it.'] },
   },
   'changer-attribute-refused': {
-    words: msg('An attribute or a property has an invalid value; the tag ignores it.'),
+    description: msg('An attribute or a property has an invalid value; the tag ignores it.'),
     detail: {
       attribute: ['string', 'Its name.'],
       value: ['string | null', 'What it was.'],
@@ -127,7 +129,7 @@ export const styles = (msg: Msg): Descriptions => ({
 });
 
 export interface TagDocs {
-  readonly words: string;
+  readonly description: string;
   readonly attributes: Descriptions;
   /** Description of the tag's children, if they are not fallback content. */
   readonly slot?: string;
@@ -138,23 +140,23 @@ export interface TagDocs {
 /** Description of each tag and of the attributes that only this tag has. */
 export const tags = (msg: Msg): Readonly<Record<string, TagDocs>> => ({
   'changer-channel': {
-    words: msg('One channel: what it is about and its posts, newest first.'),
+    description: msg('One channel: what it is about and its posts, newest first.'),
     attributes: {
       'channel-id': msg('Id or username of the channel.'),
       limit: msg('How many posts are fetched at a time.'),
     },
   },
   'changer-close-webapp': {
-    words: 'The app’s own: what stays to be seen when the mini-app has closed.',
+    description: 'Used by the app only: the page that stays visible after the mini-app closed.',
     app: true,
     attributes: {},
   },
   'changer-dial': {
-    words: msg('One card per channel, to flip through, and the line-up below.'),
+    description: msg('One card per channel, to flip through, and the line-up below.'),
     attributes: {},
   },
   'changer-feed': {
-    words: msg('Posts of several channels as one feed, newest first.'),
+    description: msg('Posts of several channels as one feed, newest first.'),
     attributes: {
       channels: msg(
         'Ids or usernames, separated by commas, or an array of them as a property; by default, all channels of the server.',
@@ -163,25 +165,25 @@ export const tags = (msg: Msg): Readonly<Record<string, TagDocs>> => ({
     },
   },
   'changer-layout': {
-    words: 'The app’s own: the navigation around a page.',
+    description: 'Used by the app only: the navigation around a page.',
     app: true,
     attributes: { path: 'Address of the page, with its query.' },
     slot: 'The page.',
   },
   'changer-not-found': {
-    words: 'The app’s own: says that there is no such page.',
+    description: 'Used by the app only: says that a page does not exist.',
     app: true,
     attributes: {},
   },
   'changer-post': {
-    words: msg('One post, as it is in the feed.'),
+    description: msg('One post, as it is in the feed.'),
     attributes: {
       'channel-id': msg('Id or username of its channel.'),
       'post-id': msg('Its number in its channel.'),
     },
   },
   'changer-search': {
-    words: msg('Search in posts.'),
+    description: msg('Search in posts.'),
     attributes: {
       channels: msg(
         'Ids or usernames, separated by commas, or an array of them as a property; by default, all channels of the server.',
@@ -191,7 +193,7 @@ export const tags = (msg: Msg): Readonly<Record<string, TagDocs>> => ({
     },
   },
   'changer-self-test': {
-    words: 'The app’s own: live checks of what holds the app, with a report to copy.',
+    description: 'Used by the app only: checks of the browser and the host, with a report to copy.',
     app: true,
     attributes: {},
   },

@@ -112,7 +112,7 @@ export async function createServices(
     devHostFolder,
     bot,
     administeredChannels: (bot?.members ?? NO_MEMBERS).administeredChannels,
-    operatedChannels: (bot?.members ?? NO_MEMBERS).operatedChannels,
+    operatedChannels: (bot?.members ?? NO_MEMBERS).administeredChannelsCached,
     fetchPublic: createPublicFetch(),
     now: Date.now,
     elapsed,

@@ -86,7 +86,7 @@ async function start(root: HTMLElement): Promise<void> {
         setDataClient(dataClient);
         shell.restart();
       },
-      ended: sessionEnded,
+      sessionEnded,
     }),
   );
   let backgroundSound: BackgroundSound = createSignal(null);
@@ -105,7 +105,7 @@ async function start(root: HTMLElement): Promise<void> {
     backgroundSound = createSignal(null);
     services = { dataClient, host, environment };
     const loadedAt = hydration.at ?? performance.timeOrigin;
-    scheduleLiveUpdates(dataClient, { baseUrl: __API_URL__, tokenStorage, client, at: loadedAt });
+    scheduleLiveUpdates(dataClient, { baseUrl: __API_URL__, tokenStorage, client, pageStartedAt: loadedAt });
   };
   const shell = createShell({
     root,

@@ -17,7 +17,7 @@ export interface Attempt {
 }
 
 /** Attempt that blocks the event loop longest. */
-export interface Worst {
+export interface WorstAttempt {
   /** Number of all attempts. */
   readonly attempts: number;
   readonly name: string;
@@ -51,8 +51,8 @@ async function measureMinimumBlocking({ run }: Attempt): Promise<number> {
 }
 
 /** Event-loop blocking: returns the attempt that blocks the event loop longest. `BENCH_ALL` logs the time of each. */
-export async function worstOf(attempts: readonly Attempt[]): Promise<Worst> {
-  let worst: Worst = { attempts: attempts.length, name: '', ms: 0 };
+export async function findWorstAttempt(attempts: readonly Attempt[]): Promise<WorstAttempt> {
+  let worst: WorstAttempt = { attempts: attempts.length, name: '', ms: 0 };
   for (const attempt of attempts) {
     const ms = Math.round((await measureMinimumBlocking(attempt)) * 10) / 10;
     if (process.env.BENCH_ALL) console.log(`${ms} ms ${attempt.name}`);

@@ -9,7 +9,7 @@ const TRIES = 3;
 /**
  * Hostile subscription lists: measures the OPML parser. It runs in a browser, because readers import such lists there.
  */
-export async function listRow(): Promise<Row> {
+export async function opmlRow(): Promise<Row> {
   const bundle = await build({
     stdin: {
       contents: `import { MAX_OPML_FILE_BYTES, parseOpml } from './src/features/import-export/model/opml-parse.ts'; Object.assign(window, { MAX_OPML_FILE_BYTES, parseOpml });`,

@@ -6,7 +6,7 @@ import { addExternalFeed } from '../../server/sources/rss/add-feed.ts';
 import { FeedError } from '../../server/sources/rss/types.ts';
 import { importInThread } from '../../server/sources/telegram-export/import-in-thread.ts';
 import { ImportError } from '../../server/sources/telegram-export/open-export.ts';
-import { type Attempt, worstOf } from './blocked.ts';
+import { type Attempt, findWorstAttempt } from './blocked.ts';
 import { type Documents, EXPORTS, FEEDS } from './documents.ts';
 import type { Row } from './requests.ts';
 import type { Site } from './site.ts';
@@ -60,17 +60,17 @@ export async function parserRows(site: Site): Promise<Row[]> {
       {
         input: 'small feeds, and pages that link to a feed',
         limit: '250 KiB',
-        ...(await worstOf(feedAttempts(FEEDS, SMALL_FEED_BYTES, site))),
+        ...(await findWorstAttempt(feedAttempts(FEEDS, SMALL_FEED_BYTES, site))),
       },
       {
         input: 'feeds, and pages that link to a feed',
         limit: '5 MiB',
-        ...(await worstOf(feedAttempts(FEEDS, FEED_BYTES, site))),
+        ...(await findWorstAttempt(feedAttempts(FEEDS, FEED_BYTES, site))),
       },
       {
         input: 'Telegram exports, next to a running server',
         limit: 'none; measured with 16 MiB',
-        ...(await worstOf(await exportAttempts(folder))),
+        ...(await findWorstAttempt(await exportAttempts(folder))),
       },
     ];
   } finally {

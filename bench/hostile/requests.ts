@@ -1,11 +1,11 @@
 // Hostile requests: measures request bodies, query parameters, paths and headers.
 import { TEXTS } from '../../test/fuzz/values.ts';
-import { type Attempt, type Worst, worstOf } from './blocked.ts';
+import { type Attempt, findWorstAttempt, type WorstAttempt } from './blocked.ts';
 import { type Body, hostileBodies } from './bodies.ts';
 import type { Route, Site } from './site.ts';
 
 /** Row of the table. */
-export interface Row extends Worst {
+export interface Row extends WorstAttempt {
   readonly input: string;
   readonly limit: string;
 }
@@ -44,7 +44,7 @@ async function bodyRow(route: Route, site: Site, headers?: Record<string, string
       },
     };
   });
-  return { input: `\`${route.method} ${route.path}\``, limit: formatSize(limit), ...(await worstOf(attempts)) };
+  return { input: `\`${route.method} ${route.path}\``, limit: formatSize(limit), ...(await findWorstAttempt(attempts)) };
 }
 
 const SIGN_INS: readonly Body[] = ['a=b&', 'user=%7B&', '%00', 'hash=', 'user={"id":1}&', '%', '&', '=', '+'].map((text) => ({
@@ -180,13 +180,13 @@ export async function queryRows(site: Site): Promise<Row[]> {
       const attempts = textsFor(maxLength).map((text) =>
         createAttempt(site, abbreviate(text), `${base}${name}=${encodeForHead(text)}`),
       );
-      rows.push({ input: `\`GET ${path}?${name}=\``, limit: `${maxLength} characters`, ...(await worstOf(attempts)) });
+      rows.push({ input: `\`GET ${path}?${name}=\``, limit: `${maxLength} characters`, ...(await findWorstAttempt(attempts)) });
     }
   return rows;
 }
 
 /** Measures paths of pages and files, path segments, and request headers. */
-export async function addressRows(site: Site): Promise<Row[]> {
+export async function urlAndHeaderRows(site: Site): Promise<Row[]> {
   const pages = [
     '/main',
     '/channel/1',
@@ -234,7 +234,7 @@ export async function addressRows(site: Site): Promise<Row[]> {
     ),
   );
   return [
-    { input: 'URLs of pages and files', limit: '16 KiB', ...(await worstOf(addressAttempts)) },
-    { input: 'request headers', limit: '16 KiB', ...(await worstOf(headerAttempts)) },
+    { input: 'URLs of pages and files', limit: '16 KiB', ...(await findWorstAttempt(addressAttempts)) },
+    { input: 'request headers', limit: '16 KiB', ...(await findWorstAttempt(headerAttempts)) },
   ];
 }

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { readWebhookSecret } from '../../server/sources/telegram/receive-updates.ts';
 import { startBotApi } from '../../test/bot-api/bot-api.ts';
-import { channel, fill, type Made, makeApp, signIn } from '../../test/server/support/make-app.ts';
+import { channel, fill, makeApp, signIn, type TestApp } from '../../test/server/support/make-app.ts';
 import { seed } from '../seed.ts';
 import type { BodySchema } from './bodies.ts';
 
@@ -42,7 +42,7 @@ export interface Route {
 
 /** Server under test with 2000 posts over real HTTP and a bot. Operators send the requests in rotation. */
 export interface Site {
-  readonly testApp: Made;
+  readonly testApp: TestApp;
   readonly routes: readonly Route[];
   /** Sends a request and returns the status of the response after the complete body has arrived. */
   send(method: string, url: string, body?: Buffer, headers?: Record<string, string>): Promise<number>;
@@ -53,7 +53,7 @@ export interface Site {
 /** Returns a schema of the API's description. Its fields are not checked. */
 const schemaOf = (raw: unknown): BodySchema | undefined => (typeof raw === 'object' && raw !== null ? { ...raw } : undefined);
 
-async function routesOf({ app }: Made): Promise<Route[]> {
+async function routesOf({ app }: TestApp): Promise<Route[]> {
   const { paths } = Value.Parse(ApiDescription, (await app.inject('/api/docs/json')).json());
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({

@@ -1,7 +1,7 @@
 /** Screenshot states of the channel page and of the media viewer. */
-import { BROKEN, CHANNEL, CHANNEL_POSTS, GAZETTE, HIDDEN, NO_POSTS, OBSERVER } from './paths.ts';
+import { CHANNEL, CHANNEL_POSTS, GAZETTE, HIDDEN_POST_ID, NO_POSTS, OBSERVER, SERVER_ERROR } from './paths.ts';
 import type { Stage, State } from './state.ts';
-import { ARTICLE, awaited, EMPTY, FAILED, shown, stubbed } from './ways.ts';
+import { ARTICLE, EMPTY, FAILED, loadingState, shown, stubbedState } from './ways.ts';
 
 const VIEWER = 'dialog.viewer[open]';
 
@@ -67,7 +67,7 @@ export const CHANNEL_STATES: readonly State[] = [
       await stage.open(`${GAZETTE}?post=50`, '.channel-page .notice');
     },
   },
-  shown('channel-no_post', `${GAZETTE}?post=${HIDDEN}`, `${EMPTY} button`),
+  shown('channel-no_post', `${GAZETTE}?post=${HIDDEN_POST_ID}`, `${EMPTY} button`),
   shown('channel-no_channel', '/channel/nobody_has_this_name', '.empty a[href="/changer"]'),
   {
     name: 'channel-paused',
@@ -77,9 +77,9 @@ export const CHANNEL_STATES: readonly State[] = [
       await stage.open(GAZETTE, ARTICLE);
     },
   },
-  stubbed('channel-empty', [CHANNEL_POSTS, { body: NO_POSTS }], GAZETTE, EMPTY),
-  stubbed('channel-failed', [CHANNEL_POSTS, BROKEN], GAZETTE, FAILED),
-  awaited('channel-skeleton', GAZETTE, '.skeletons'),
+  stubbedState('channel-empty', [CHANNEL_POSTS, { body: NO_POSTS }], GAZETTE, EMPTY),
+  stubbedState('channel-failed', [CHANNEL_POSTS, SERVER_ERROR], GAZETTE, FAILED),
+  loadingState('channel-skeleton', GAZETTE, '.skeletons'),
   {
     name: 'channel-left',
     brief: true,

@@ -1,29 +1,29 @@
 /** Screenshot states of the dial. */
 import { IMPORT_EXPORT_STATES } from './import-export-states.ts';
-import { API, BROKEN, CHANNELS, LINEUP, NO_CHANNELS } from './paths.ts';
+import { API, CHANNELS, LINEUP, NO_CHANNELS, SERVER_ERROR } from './paths.ts';
 import type { Body, Stage, State } from './state.ts';
 import {
-  awaited,
   BULK_MUTE,
   BULK_PRESET,
   BULK_UNFOLLOW,
   CARD,
-  dial,
   EMPTY,
-  edit,
-  editAll,
   FAILED,
+  loadingState,
   makePreset,
+  openDial,
+  openLineupEditor,
   openPresetEditor,
   openRowMenu,
+  runBulkAction,
   SHEET,
   shown,
-  stubbed,
+  stubbedState,
 } from './ways.ts';
 
 /** Opens the dial and closes the hint that explains the line-up to new readers. */
 const openWithoutHint = async (stage: Stage) => {
-  await dial(stage);
+  await openDial(stage);
   await stage.click('.hint button');
 };
 
@@ -84,7 +84,7 @@ export const DIAL_STATES: readonly State[] = [
   {
     name: 'dial-edit',
     async reach(stage) {
-      await edit(stage);
+      await openLineupEditor(stage);
       for (const index of [0, 2]) await stage.app.locator('.row-check').nth(index).check();
       await stage.app.locator('#my-line-up').evaluate((heading) => heading.scrollIntoView());
     },
@@ -92,14 +92,14 @@ export const DIAL_STATES: readonly State[] = [
   {
     name: 'dial-bulk_mute',
     async reach(stage) {
-      await editAll(stage, BULK_MUTE);
+      await runBulkAction(stage, BULK_MUTE);
       await stage.waitFor(SHEET);
     },
   },
   {
     name: 'dial-bulk_preset',
     async reach(stage) {
-      await editAll(stage, BULK_PRESET);
+      await runBulkAction(stage, BULK_PRESET);
       await stage.waitFor(SHEET);
     },
   },
@@ -135,7 +135,7 @@ export const DIAL_STATES: readonly State[] = [
   {
     name: 'dial-presets_none',
     async reach(stage) {
-      await dial(stage);
+      await openDial(stage);
       await stage.click('.preset-chip');
       await stage.waitFor(SHEET);
     },
@@ -180,7 +180,7 @@ export const DIAL_STATES: readonly State[] = [
   {
     name: 'dial-help',
     async reach(stage) {
-      await dial(stage);
+      await openDial(stage);
       await stage.click('.section-head .icon-button');
       await stage.waitFor(SHEET);
     },
@@ -226,7 +226,7 @@ export const DIAL_STATES: readonly State[] = [
   {
     name: 'dial-all_muted',
     async reach(stage) {
-      await editAll(stage, BULK_MUTE);
+      await runBulkAction(stage, BULK_MUTE);
       await stage.click('dialog .menu-item');
       await stage.waitFor('.row.muted');
       await stage.click('.section-edit');
@@ -235,11 +235,11 @@ export const DIAL_STATES: readonly State[] = [
   {
     name: 'dial-all_off',
     async reach(stage) {
-      await editAll(stage, BULK_UNFOLLOW);
+      await runBulkAction(stage, BULK_UNFOLLOW);
       await stage.waitFor('.dial-now .empty');
     },
   },
-  stubbed('dial-empty', [CHANNELS, { body: NO_CHANNELS }], '/changer', `${EMPTY} a[href="/test"]`),
+  stubbedState('dial-empty', [CHANNELS, { body: NO_CHANNELS }], '/changer', `${EMPTY} a[href="/test"]`),
   {
     name: 'dial-empty_operator',
     async reach(stage) {
@@ -256,23 +256,23 @@ export const DIAL_STATES: readonly State[] = [
       await stage.app.locator('#my-line-up').evaluate((heading) => heading.scrollIntoView());
     },
   },
-  stubbed('dial-failed', [CHANNELS, BROKEN], '/changer', FAILED),
+  stubbedState('dial-failed', [CHANNELS, SERVER_ERROR], '/changer', FAILED),
   {
     name: 'dial-cached',
     async reach(stage) {
-      await dial(stage);
+      await openDial(stage);
       await stage.page.waitForLoadState('networkidle');
       await stage.stubResponse(API, 'down');
-      await dial(stage);
+      await openDial(stage);
       await stage.waitFor('.lineup-note:not(.hint)');
     },
   },
-  awaited('dial-skeleton', '/changer', '.card-skeleton'),
+  loadingState('dial-skeleton', '/changer', '.card-skeleton'),
 ];
 
 /** Opens the dial, and types a text into its search field. */
 async function openFinder(stage: Stage, typed: string): Promise<void> {
-  await dial(stage);
+  await openDial(stage);
   await stage.click('.bar .icon-button[aria-expanded]');
   await stage.app.locator('.find input').fill(typed);
 }

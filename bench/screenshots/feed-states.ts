@@ -1,7 +1,18 @@
 /** Screenshot states of the feed. */
-import { API, BROKEN, CHANNELS, EVENTS, FEED, NO_CHANNELS, NO_POSTS } from './paths.ts';
+import { API, CHANNELS, EVENTS, FEED, NO_CHANNELS, NO_POSTS, SERVER_ERROR } from './paths.ts';
 import type { Body, Stage, State } from './state.ts';
-import { ARTICLE, awaited, BULK_MUTE, BULK_UNFOLLOW, EMPTY, editAll, FAILED, makePreset, shown, stubbed } from './ways.ts';
+import {
+  ARTICLE,
+  BULK_MUTE,
+  BULK_UNFOLLOW,
+  EMPTY,
+  FAILED,
+  loadingState,
+  makePreset,
+  runBulkAction,
+  shown,
+  stubbedState,
+} from './ways.ts';
 
 const TOAST = '.toast';
 /** Id in the format of the server's event ids, which have 22 characters. */
@@ -90,8 +101,8 @@ export const FEED_STATES: readonly State[] = [
       await stage.waitFor(`${EMPTY} a[href="/main"]`);
     },
   },
-  stubbed('feed-empty-media', [FEED, { body: NO_POSTS }], '/main?show=media', `${EMPTY} a[href="/main"]`),
-  stubbed('feed-empty', [FEED, { body: NO_POSTS }], '/main', `${EMPTY} a[href="/changer"]`),
+  stubbedState('feed-empty-media', [FEED, { body: NO_POSTS }], '/main?show=media', `${EMPTY} a[href="/main"]`),
+  stubbedState('feed-empty', [FEED, { body: NO_POSTS }], '/main', `${EMPTY} a[href="/changer"]`),
   {
     name: 'feed-no_channel',
     async reach(stage) {
@@ -103,7 +114,7 @@ export const FEED_STATES: readonly State[] = [
   {
     name: 'feed-no_active_channel',
     async reach(stage) {
-      await editAll(stage, BULK_UNFOLLOW);
+      await runBulkAction(stage, BULK_UNFOLLOW);
       await stage.waitFor('.dial-now .empty');
       await stage.open('/main', `${EMPTY} a[href="/changer"]`);
     },
@@ -111,7 +122,7 @@ export const FEED_STATES: readonly State[] = [
   {
     name: 'feed-all_muted',
     async reach(stage) {
-      await editAll(stage, BULK_MUTE);
+      await runBulkAction(stage, BULK_MUTE);
       await stage.click('dialog .menu-item');
       await stage.waitFor('.row.muted');
       await stage.open('/main', `${EMPTY} a[href="/changer"]`);
@@ -135,8 +146,8 @@ export const FEED_STATES: readonly State[] = [
       await stage.waitFor('.connection, .side-foot .waiting');
     },
   },
-  stubbed('feed-failed', [FEED, BROKEN], '/main', FAILED),
-  stubbed('feed-unreachable', [API, 'down'], '/main', FAILED),
+  stubbedState('feed-failed', [FEED, SERVER_ERROR], '/main', FAILED),
+  stubbedState('feed-unreachable', [API, 'down'], '/main', FAILED),
   {
     name: 'feed-more_failed',
     async reach(stage) {
@@ -150,7 +161,7 @@ export const FEED_STATES: readonly State[] = [
       await stage.app.locator('.edge .button').evaluate((button) => button.scrollIntoView({ block: 'center' }));
     },
   },
-  awaited('feed-skeleton', '/main', '.skeletons'),
+  loadingState('feed-skeleton', '/main', '.skeletons'),
   {
     name: 'feed-new_posts',
     async reach(stage) {

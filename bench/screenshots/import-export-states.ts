@@ -1,13 +1,13 @@
 /** Screenshot states of the import and export of a line-up, below the dial. */
 import { CHANNELS } from './paths.ts';
 import type { Stage, State } from './state.ts';
-import { dial, SHEET, shown } from './ways.ts';
+import { openDial, SHEET, shown } from './ways.ts';
 
 /** State of a sheet that a button below the line-up opens, in the section for external feeds. */
 const externalFeedSheet = (name: string, index: number): State => ({
   name: `dial-${name}`,
   async reach(stage) {
-    await dial(stage);
+    await openDial(stage);
     await stage.click('.elsewhere-ways [aria-haspopup]', index);
     await stage.waitFor(SHEET);
   },
@@ -18,7 +18,7 @@ const OPML = `<opml version="2.0"><body><outline text="Sea"><outline text="Tides
 
 /** Opens the dial, imports a file with three feeds, and waits for the choice of its channels. */
 async function openChannelPicker(stage: Stage): Promise<void> {
-  await dial(stage);
+  await openDial(stage);
   await stage.click('.elsewhere-ways [aria-haspopup]');
   await stage.app.locator('dialog textarea').fill(OPML);
   await stage.click('dialog .sheet-actions [type=submit]');
@@ -29,14 +29,14 @@ export const IMPORT_EXPORT_STATES: readonly State[] = [
   {
     name: 'dial-external_feeds',
     async reach(stage) {
-      await dial(stage);
+      await openDial(stage);
       await stage.app.locator('.elsewhere').evaluate((section) => section.scrollIntoView({ block: 'center' }));
     },
   },
   {
     name: 'dial-feed_refused',
     async reach(stage) {
-      await dial(stage);
+      await openDial(stage);
       await stage.app.locator('.add-feed input').fill('https://nothing.invalid/feed');
       await stage.click('.add-feed [type=submit]');
       await stage.waitFor('.add-feed .error:not(:empty)');
@@ -61,7 +61,7 @@ export const IMPORT_EXPORT_STATES: readonly State[] = [
   {
     name: 'dial-shared',
     async reach(stage) {
-      await dial(stage);
+      await openDial(stage);
       await stage.click('.elsewhere-ways [aria-haspopup]', 1);
       const link = await stage.app.locator('dialog textarea, dialog input[readonly]').first().inputValue();
       const code = /(?:lineup=|startapp=l_)(.+)$/.exec(link)?.[1] ?? '';

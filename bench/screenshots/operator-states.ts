@@ -1,5 +1,5 @@
 /** Screenshot states of the operators' page. */
-import { BROKEN } from './paths.ts';
+import { SERVER_ERROR } from './paths.ts';
 import type { Stage, State } from './state.ts';
 import { EMPTY, FAILED, SHEET, shown } from './ways.ts';
 
@@ -48,7 +48,7 @@ export const OPERATOR_STATES: readonly State[] = [
   {
     name: 'operator-failed',
     async reach(stage) {
-      await stage.stubResponse(/^\/api\/operator\/channels$/, BROKEN);
+      await stage.stubResponse(/^\/api\/operator\/channels$/, SERVER_ERROR);
       await openOperatorPage(stage, '', FAILED);
     },
   },

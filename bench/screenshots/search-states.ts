@@ -1,7 +1,7 @@
 /** Screenshot states of the search page. */
-import { BROKEN, SEARCH } from './paths.ts';
+import { SEARCH, SERVER_ERROR } from './paths.ts';
 import type { Stage, State } from './state.ts';
-import { ARTICLE, awaited, EMPTY, FAILED, SHEET, shown, stubbed } from './ways.ts';
+import { ARTICLE, EMPTY, FAILED, loadingState, SHEET, shown, stubbedState } from './ways.ts';
 
 const FERRY = '/main?search=ferry';
 
@@ -38,7 +38,7 @@ export const SEARCH_STATES: readonly State[] = [
   filterState('kinds', 1),
   filterState('dates', 2),
   shown('search-no_match', '/main?search=xylophone+ferry', EMPTY),
-  stubbed('search-failed', [SEARCH, BROKEN], FERRY, FAILED),
+  stubbedState('search-failed', [SEARCH, SERVER_ERROR], FERRY, FAILED),
   {
     name: 'search-offline',
     async reach(stage) {
@@ -48,5 +48,5 @@ export const SEARCH_STATES: readonly State[] = [
       await stage.open(FERRY, '.notice');
     },
   },
-  awaited('search-loading', FERRY, '.skeletons', SEARCH),
+  loadingState('search-loading', FERRY, '.skeletons', SEARCH),
 ];

@@ -20,7 +20,7 @@ export const shown = (name: string, path: string, selector: string): State => ({
 });
 
 /** State of a path with a replaced response of the server. */
-export const stubbed = (name: string, [apiPath, response]: Stub, path: string, selector: string): State => ({
+export const stubbedState = (name: string, [apiPath, response]: Stub, path: string, selector: string): State => ({
   name,
   async reach(stage) {
     await stage.stubResponse(apiPath, response);
@@ -29,17 +29,17 @@ export const stubbed = (name: string, [apiPath, response]: Stub, path: string, s
 });
 
 /** State of a path while no response arrives. */
-export const awaited = (name: string, path: string, selector: string, apiPath = API): State => ({
-  ...stubbed(name, [apiPath, 'never'], path, selector),
+export const loadingState = (name: string, path: string, selector: string, apiPath = API): State => ({
+  ...stubbedState(name, [apiPath, 'never'], path, selector),
   unfinished: true,
 });
 
 /** Opens the dial, and waits for the posts of its card. */
-export const dial = (stage: Stage, path = '/changer') => stage.open(path, CARD);
+export const openDial = (stage: Stage, path = '/changer') => stage.open(path, CARD);
 
 /** Opens the dial, and starts to edit the line-up. */
-export async function edit(stage: Stage): Promise<void> {
-  await dial(stage);
+export async function openLineupEditor(stage: Stage): Promise<void> {
+  await openDial(stage);
   await stage.click('.section-edit');
   await stage.waitFor('.bulk');
 }
@@ -50,8 +50,8 @@ export const BULK_MUTE = 1;
 export const BULK_PRESET = 4;
 
 /** Selects every row of the line-up, and presses a button of the bulk actions. */
-export async function editAll(stage: Stage, button: number): Promise<void> {
-  await edit(stage);
+export async function runBulkAction(stage: Stage, button: number): Promise<void> {
+  await openLineupEditor(stage);
   await stage.click('.bulk-all');
   await stage.click('.bulk-button', button);
 }
@@ -66,7 +66,7 @@ export async function makePreset(stage: Stage): Promise<void> {
 
 /** Opens the dial and the editor of a new preset, with three channels selected. */
 export async function openPresetEditor(stage: Stage): Promise<void> {
-  await dial(stage);
+  await openDial(stage);
   await stage.click('.preset-chip');
   await stage.click('.presets-new');
   await stage.waitFor('.preset-editor');
@@ -75,7 +75,7 @@ export async function openPresetEditor(stage: Stage): Promise<void> {
 
 /** Opens the menu of a row of the line-up. */
 export async function openRowMenu(stage: Stage, index = 1): Promise<void> {
-  await dial(stage);
+  await openDial(stage);
   await stage.click('.rows [data-row] .row-controls [aria-haspopup]', index);
   await stage.waitFor(SHEET);
 }

@@ -38,7 +38,7 @@ interface EmbeddedServices {
 /** Build constant: true if a site bundles the tags from npm. */
 declare const __PACKAGED__: boolean;
 /** Build constant: true if tags are delivered without a loader. */
-declare const __WHOLE__: boolean;
+declare const __SELF_CONTAINED__: boolean;
 
 /**
  * The API has the same origin as this script. A site serves the script that it bundles, so its tags must have
@@ -76,7 +76,7 @@ const NO_API_CLIENT: HttpClient = { get: rejectWithoutApi, write: rejectWithoutA
 function createEmbeddedServices(base: string, grant: string, grantExpiresAt: number): EmbeddedServices {
   const hasNoApi = __PACKAGED__ && base === '';
   const client = withHydration(
-    hasNoApi ? NO_API_CLIENT : createHttpClient({ baseUrl: base, tokenStorage: null, grant: () => entry.grant }),
+    hasNoApi ? NO_API_CLIENT : createHttpClient({ baseUrl: base, tokenStorage: null, siteAccessToken: () => entry.grant }),
   );
   const services: AppServices = {
     dataClient: createEmbeddedClient(createChannelsApi(client)),
@@ -128,5 +128,5 @@ const embedHooks: EmbedHooks = {
   onVersionConflict: reportVersionConflict,
 };
 // The tags that our server serves have a separate loader, which has requested the prerendered HTML already.
-if (__WHOLE__) embedHooks.beforeDefine = showPrerenders;
+if (__SELF_CONTAINED__) embedHooks.beforeDefine = showPrerenders;
 setEmbedHooks(embedHooks);

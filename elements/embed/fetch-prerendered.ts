@@ -10,7 +10,7 @@ import { remToPx } from './rem-to-px.ts';
 import { sanitizePrerender } from './sanitize-prerendered.ts';
 
 /** Build constant: true if tags are delivered without a loader, in one script or in a site's bundle. */
-declare const __WHOLE__: boolean;
+declare const __SELF_CONTAINED__: boolean;
 /** Build constant: true if a site bundles the tags from npm. */
 declare const __PACKAGED__: boolean;
 
@@ -79,7 +79,7 @@ function insertPrerender(tag: HTMLElement, url: string, page: Document | null): 
   if (!prerendered || !stylesScript || !responsesScript || root === null || prerenderUrl(tag) !== url) return null;
   // A tag that is defined has its own style sheets. Before that it has only the loader's.
   if (root.adoptedStyleSheets.length === 1) root.adoptedStyleSheets = [sheetOf(stylesScript.text)];
-  if (__WHOLE__) sanitizePrerender(prerendered);
+  if (__SELF_CONTAINED__) sanitizePrerender(prerendered);
   const content = document.importNode(prerendered, true);
   if (tag.dir) content.setAttribute('dir', tag.dir);
   const { lang = '', when = '' } = responsesScript.dataset;

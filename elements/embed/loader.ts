@@ -8,8 +8,8 @@ import { selectForPrerender, showPrerender, tagsWithoutRoot, warmUpWhileLoading 
 
 /** Build constants: the tag, its code, and the chunks that posts need if they contain more than text and pictures. */
 declare const __TAG__: string;
-declare const __CODE__: readonly string[];
-declare const __PARTS__: readonly string[];
+declare const __REQUIRED_CHUNKS__: readonly string[];
+declare const __COMMON_CHUNKS__: readonly string[];
 
 /**
  * Reserves space until the tag's own style sheets are loaded; see src/components/styles/embedded.css, and post.css for
@@ -29,7 +29,7 @@ setTimeout(() => {
   warmUpWhileLoading();
   // Another script may have defined the tag in the meantime.
   for (const tag of others) if (tag.shadowRoot?.adoptedStyleSheets[0] === reservedSpaceSheet) showPrerender(tag);
-  for (const path of isPrerendered(__TAG__) ? [...__CODE__, ...__PARTS__] : __CODE__)
+  for (const path of isPrerendered(__TAG__) ? [...__REQUIRED_CHUNKS__, ...__COMMON_CHUNKS__] : __REQUIRED_CHUNKS__)
     void import(new URL(path, import.meta.url).href).catch(releaseSpace);
 });
 

@@ -13,7 +13,7 @@ const MAX_CLOCK_SKEW_SECONDS = 60;
 export type CheckedLaunchData =
   /** `authDate` is the time of the launch, unix seconds. */
   | { readonly type: 'genuine'; readonly user: UnverifiedUser; readonly authDate: number; readonly startParam: string | null }
-  | { readonly type: 'refused'; readonly detail: string };
+  | { readonly type: 'rejected'; readonly detail: string };
 
 /** Checks the signature and the age of launch data. `now` is unix milliseconds. Never throws. */
 export function checkLaunchData(raw: string, botToken: string, now: number): CheckedLaunchData {
@@ -37,4 +37,4 @@ export function computeLaunchSignature(fields: Iterable<readonly [string, string
   return createHmac('sha256', key).update(lines.join('\n')).digest();
 }
 
-const rejectLaunchData = (detail: string): CheckedLaunchData => ({ type: 'refused', detail });
+const rejectLaunchData = (detail: string): CheckedLaunchData => ({ type: 'rejected', detail });

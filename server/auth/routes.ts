@@ -68,7 +68,7 @@ async function verifyLaunchUser(raw: string, deps: AuthDeps) {
   if (botToken === null)
     throw new HttpError(503, 'Sign-in is not configured here: BOT_TOKEN is missing. Public content needs no sign-in.');
   const checked = checkLaunchData(raw, botToken, deps.now());
-  if (checked.type === 'refused') throw new HttpError(401, checked.detail);
+  if (checked.type === 'rejected') throw new HttpError(401, checked.detail);
   const user = toReader(checked.user);
   const sessionsEndedAt = await deps.store.sessionsEndedAt(user.id);
   // A launch in the same second is accepted, because the order of the two is unknown. An end in the future is ignored,

@@ -88,10 +88,10 @@ const fillDraft = async (location: StoreLocation, draft: string): Promise<Backup
   const snapshotKeys = new Set(fileKeys);
   for (const [key, entry] of copied) if (entry && !snapshotKeys.has(key)) await rm(join(draft, entry.path));
   const databasePath = join(draft, DATABASE_FILE);
-  const { fault, version, rows } = await checkDatabase(databasePath);
+  const { problem, version, rowCounts } = await checkDatabase(databasePath);
   if (version > CURRENT_SCHEMA_VERSION)
     throw new OperationRefusedError('The store was written by a newer version of this program.');
-  if (fault !== null) throw new OperationRefusedError(`The store cannot be backed up as it is: ${fault}.`);
+  if (problem !== null) throw new OperationRefusedError(`The store cannot be backed up as it is: ${problem}.`);
   await chmod(databasePath, 0o600);
   await syncToDisk(databasePath);
   const mediaEntries = fileKeys.flatMap((key) => copied.get(key) ?? []);
@@ -99,7 +99,7 @@ const fillDraft = async (location: StoreLocation, draft: string): Promise<Backup
     version: 1,
     made: createdAt,
     schema: version,
-    rows,
+    rows: rowCounts,
     files: [
       { path: DATABASE_FILE, ...(await digestFile(databasePath)) },
       ...mediaEntries,

@@ -103,16 +103,16 @@ export const verifyBackup = async (folder: string): Promise<BackupManifest> => {
     const fault = await findFileFault(realFolder, file);
     if (fault !== null) throw new OperationRefusedError(`The backup ${folder} is damaged: ${file.path} ${fault}.`);
   }
-  const { fault, version, rows } = await checkDatabase(join(realFolder, DATABASE_FILE));
+  const { problem, version, rowCounts } = await checkDatabase(join(realFolder, DATABASE_FILE));
   if (version > CURRENT_SCHEMA_VERSION)
     throw new OperationRefusedError(
       `The backup ${folder} was made by a newer version of this program (schema ${version}, this one knows ${CURRENT_SCHEMA_VERSION}).`,
     );
-  if (fault !== null) throw new OperationRefusedError(`The backup ${folder} is damaged: ${DATABASE_FILE}: ${fault}.`);
-  const mismatchedTable = Object.keys(manifest.rows).find((table) => rows[table] !== manifest.rows[table]);
+  if (problem !== null) throw new OperationRefusedError(`The backup ${folder} is damaged: ${DATABASE_FILE}: ${problem}.`);
+  const mismatchedTable = Object.keys(manifest.rows).find((table) => rowCounts[table] !== manifest.rows[table]);
   if (mismatchedTable !== undefined)
     throw new OperationRefusedError(
-      `The backup ${folder} is damaged: ${mismatchedTable} has ${rows[mismatchedTable] ?? 0} rows instead of ${manifest.rows[mismatchedTable]}.`,
+      `The backup ${folder} is damaged: ${mismatchedTable} has ${rowCounts[mismatchedTable] ?? 0} rows instead of ${manifest.rows[mismatchedTable]}.`,
     );
   return manifest;
 };

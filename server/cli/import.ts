@@ -50,7 +50,7 @@ const printReport = async (report: TelegramImportResult, dataDir: string): Promi
     for (const line of summaryOf(report)) printLine(line);
     printLine(`The full list: ${await writeRemarks(remarks.map(stripControlCharacters), dataDir)}`);
   }
-  for (const { name, type, messages } of report.leftOut)
+  for (const { name, type, messages } of report.otherChats)
     printLine(
       `Skipped ${JSON.stringify(name ?? 'a chat without a name')} (${type ?? 'no type'}, ${messages} messages): it is not a channel.`,
     );

@@ -43,9 +43,10 @@ const move = async (): Promise<void> => {
       from,
       to,
       postgres: isFromPostgres ? from : to,
-      onMoved: ({ table, written, same }) => console.log(`${table}: ${same} equal rows, ${written} written now`),
+      onMoved: ({ table, writtenCount, equalCount }) =>
+        console.log(`${table}: ${equalCount} equal rows, ${writtenCount} written now`),
     });
-    console.log(`Moved ${movedTables.reduce((sum, { same }) => sum + same, 0)} rows and compared each of them.`);
+    console.log(`Moved ${movedTables.reduce((sum, { equalCount }) => sum + equalCount, 0)} rows and compared each of them.`);
   } finally {
     await from.close();
     await to.close();

@@ -75,7 +75,7 @@ export function loosenQueryTerms(queryTerms: readonly (readonly QueryTerm[])[]):
  */
 const selectQuerySpans: SelectUnspacedSpans = ({ characters, pairs }) => {
   if (pairs.length < 2) return pairs.length === 0 ? characters : pairs;
-  const run = characters.flatMap(({ words }) => words.map(({ term }) => term)).join('');
+  const run = characters.flatMap(({ terms }) => terms.map(({ term }) => term)).join('');
   return pairs.map((pair) => ({ ...pair, run }));
 };
 
@@ -93,8 +93,8 @@ export const parseSearchQuery = (query: string): QueryTerm[] => {
     text.replace(HASHTAG_PATTERN, (tag) => ' '.repeat(tag.length)),
     selectQuerySpans,
   );
-  const queryTerms = [...tagSpans, ...wordSpans].flatMap(({ words, end, run }) =>
-    words.map((word) => (run === undefined ? toQueryTerm(word, end === query.length) : { term: word.term, run })),
+  const queryTerms = [...tagSpans, ...wordSpans].flatMap(({ terms, end, run }) =>
+    terms.map((word) => (run === undefined ? toQueryTerm(word, end === query.length) : { term: word.term, run })),
   );
   return [...new Map(queryTerms.map((queryTerm) => [identityOf(queryTerm), queryTerm])).values()];
 };
@@ -132,7 +132,7 @@ const findOccurrences = (text: string, part: string): number[] => {
 };
 
 const matchesTerm = (span: TextSpan, { term, prefix }: QueryTerm): boolean =>
-  span.words.some(
+  span.terms.some(
     (word) => word.term === term || (prefix !== undefined && word.spellings.some((spelling) => spelling.startsWith(prefix))),
   );
 

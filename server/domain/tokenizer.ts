@@ -28,7 +28,7 @@ export interface IndexTerm {
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
-  readonly words: readonly IndexTerm[];
+  readonly terms: readonly IndexTerm[];
   readonly run?: string;
 }
 
@@ -136,10 +136,10 @@ const lettersOf = (run: string, from: number): Letter[] => {
 /** Returns the characters of a run in a script without spaces, and its pairs. */
 const unspacedSpans = (run: string, from: number): { characters: TextSpan[]; pairs: TextSpan[] } => {
   const letters = lettersOf(run, from);
-  const characters = letters.map(({ letter, start, end }) => ({ start, end, words: [exactTerm(letter)] }));
+  const characters = letters.map(({ letter, start, end }) => ({ start, end, terms: [exactTerm(letter)] }));
   const pairs = letters.slice(1).map(({ letter, end }, index) => {
     const previous = letters[index];
-    return { start: previous?.start ?? end, end, words: [exactTerm(`${previous?.letter ?? ''}${letter}`)] };
+    return { start: previous?.start ?? end, end, terms: [exactTerm(`${previous?.letter ?? ''}${letter}`)] };
   });
   return { characters, pairs };
 };
@@ -150,7 +150,7 @@ export const hashtagSpans = (text: string): TextSpan[] =>
     const name = foldText(tag).replace(/[^\p{L}\p{N}\p{M}_]/gu, '');
     return name === ''
       ? []
-      : [{ start: index, end: index + tag.length, words: [exactTerm(`#${name.slice(0, MAX_TERM_LENGTH)}`)] }];
+      : [{ start: index, end: index + tag.length, terms: [exactTerm(`#${name.slice(0, MAX_TERM_LENGTH)}`)] }];
   });
 
 /** Selects, for an index or a query, the spans of a run in a script without spaces. */
@@ -159,15 +159,15 @@ export type SelectUnspacedSpans = (run: ReturnType<typeof unspacedSpans>) => Tex
 const spansOfRuns = (word: string, from: number, selectSpans: SelectUnspacedSpans): TextSpan[] =>
   [...word.matchAll(RUN_PATTERN)].flatMap(({ 0: part, 1: run, index }) =>
     run === undefined
-      ? [{ start: from + index, end: from + index + part.length, words: computeSpacedTerms(part) }]
+      ? [{ start: from + index, end: from + index + part.length, terms: computeSpacedTerms(part) }]
       : selectSpans(unspacedSpans(run, from + index)),
   );
 
 /** Splits a text into words. `selectSpans` selects the spans of a run without spaces. */
 export const spansOfWords = (text: string, selectSpans: SelectUnspacedSpans): TextSpan[] =>
   [...text.matchAll(WORD_PATTERN)].flatMap(({ 0: word, index }) => {
-    const words = termCache.get(word) ?? (HAS_UNSPACED.test(word) ? null : computeSpacedTerms(word));
-    return words ? [{ start: index, end: index + word.length, words }] : spansOfRuns(word, index, selectSpans);
+    const terms = termCache.get(word) ?? (HAS_UNSPACED.test(word) ? null : computeSpacedTerms(word));
+    return terms ? [{ start: index, end: index + word.length, terms }] : spansOfRuns(word, index, selectSpans);
   });
 
 /** Returns all spans of a text, as they are indexed. */
@@ -180,7 +180,7 @@ export const allSpans = (text: string): TextSpan[] => [
  * Returns the index terms of a text: stems, `#tag` for each hashtag, single characters and pairs in scripts without
  * spaces.
  */
-export const extractIndexTerms = (text: string): IndexTerm[] => [...new Set(allSpans(text).flatMap((span) => span.words))];
+export const extractIndexTerms = (text: string): IndexTerm[] => [...new Set(allSpans(text).flatMap((span) => span.terms))];
 
 /** Returns the letters of each run of a text. */
 export const unspacedRuns = (text: string): Letter[][] =>

@@ -17,7 +17,7 @@ async function refreshAccess(subscription: Subscription, ids: EventIdCodec): Pro
     Object.assign(subscription, current);
     for (const channelId of revokedChannels(previous, current.accessScope))
       if (isSubscribedTo(subscription, { channelId, external: false }))
-        subscription.stream.send(encodeFrame(ids, subscription.lastEventId, { type: 'hidden', channelId }));
+        subscription.stream.send(encodeFrame(ids, subscription.lastEventNumber, { type: 'hidden', channelId }));
   } catch {
     // The session has ended, or the permissions cannot be determined. The client reconnects and learns the reason from
     // that response.

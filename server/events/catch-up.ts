@@ -28,7 +28,7 @@ const MAX_MISSED_EVENTS = 5000;
 export async function catchUp(subscription: Subscription, deps: CatchUpDeps): Promise<void> {
   const { ids, delivery, subscriptions, closing } = deps;
   let position = startPosition(subscription, deps);
-  subscription.lastEventId = position ?? 0;
+  subscription.lastEventNumber = position ?? 0;
   while (subscription.stream.isOpen() && !closing.aborted) {
     position = await sendMissedEvents(subscription, position, deps);
     // Runs synchronously after the comparison, so no event can be missed in between.
@@ -56,13 +56,13 @@ async function sendMissedEvents(subscription: Subscription, after: number | null
   const isResumable = after !== null && position - after <= MAX_MISSED_EVENTS;
   const events = isResumable ? await store.eventsAfter(after, MAX_BATCH_EVENTS) : null;
   if (events === null) {
-    subscription.lastEventId = delivery.position;
-    stream.send(encodeFrame(ids, subscription.lastEventId, { type: 'reset' }));
-    return subscription.lastEventId;
+    subscription.lastEventNumber = delivery.position;
+    stream.send(encodeFrame(ids, subscription.lastEventNumber, { type: 'reset' }));
+    return subscription.lastEventNumber;
   }
   const missed = events.filter(({ id }) => id <= position);
   stream.send(framesFor(await encoder.encodeFrames(missed), subscription));
-  subscription.lastEventId = missed.at(-1)?.id ?? position;
+  subscription.lastEventNumber = missed.at(-1)?.id ?? position;
   await stream.drained();
-  return subscription.lastEventId;
+  return subscription.lastEventNumber;
 }

@@ -61,7 +61,7 @@ export class EventDelivery {
     const bytes = encodeFrame(ids, this.#position, { type: 'reset' });
     await subscriptions.forEachCaughtUp((subscription) => {
       subscription.stream.send(bytes);
-      subscription.lastEventId = this.#position;
+      subscription.lastEventNumber = this.#position;
     });
   }
 
@@ -77,7 +77,7 @@ export class EventDelivery {
     this.#position = last;
     await subscriptions.forEachCaughtUp((subscription) => {
       subscription.stream.send(isPublicSubscription(subscription) ? publicBytes : framesFor(batch, subscription));
-      subscription.lastEventId = last;
+      subscription.lastEventNumber = last;
     });
   }
 }

@@ -121,9 +121,9 @@ function followEventLog(store: Pick<Store, 'onChange'>, { onChange, deliver }: E
 /** Sends each client the position from which it would resume. Clients at the same position get the same bytes. */
 async function sendHeartbeats(subscriptions: SubscriptionSet, ids: EventIdCodec): Promise<void> {
   const byPosition = new Map<number, Buffer>();
-  await subscriptions.forEachCaughtUp(({ stream, lastEventId }) => {
-    const bytes = byPosition.get(lastEventId) ?? encodeHeartbeat(ids, lastEventId);
-    byPosition.set(lastEventId, bytes);
+  await subscriptions.forEachCaughtUp(({ stream, lastEventNumber }) => {
+    const bytes = byPosition.get(lastEventNumber) ?? encodeHeartbeat(ids, lastEventNumber);
+    byPosition.set(lastEventNumber, bytes);
     stream.send(bytes);
   });
 }

@@ -72,8 +72,8 @@ export class ReaderChangeNotifier {
   }
 
   /** Notifies a page if another session changed the reader's data since then, ms by the clock. */
-  #sendChange({ ownerKey, token, stream, lastEventId }: Subscription, since: number): void {
+  #sendChange({ ownerKey, token, stream, lastEventNumber }: Subscription, since: number): void {
     if (token === null || !this.#recentChanges.changedByOthers(ownerKey, hashToken(token), since)) return;
-    stream.send(encodeFrame(this.#deps.ids, lastEventId, { type: 'reader' }));
+    stream.send(encodeFrame(this.#deps.ids, lastEventNumber, { type: 'reader' }));
   }
 }

@@ -26,7 +26,7 @@ export class SubscriptionSet {
       this.#all.delete(subscription);
       this.#caughtUp.delete(subscription);
     });
-    const subscription: Subscription = { ...request, stream, lastEventId: 0 };
+    const subscription: Subscription = { ...request, stream, lastEventNumber: 0 };
     this.#all.add(subscription);
     return subscription;
   }

@@ -33,7 +33,7 @@ export interface Subscription extends SubscriptionRequest {
   extraChannels: ReadonlySet<string>;
   readonly stream: SseStream;
   /** Number of the last event that was sent to it: the position from which it resumes after a disconnection. */
-  lastEventId: number;
+  lastEventNumber: number;
 }
 
 const canReadPrivate = ({ privateChannels }: AccessScope, channelId: string): boolean =>

@@ -25,7 +25,8 @@ export class StorageError extends Error {
 }
 
 /** Creates the error for a database that did not respond in time. */
-export const databaseSilentError = (message: string): StorageError => new StorageError('unreachable', 'DATABASE_SILENT', message);
+export const createDatabaseTimeoutError = (message: string): StorageError =>
+  new StorageError('unreachable', 'DATABASE_SILENT', message);
 
 /** Description of an error that ends by itself or by an operator's action, so that the request may be retried. */
 export interface InfrastructureFailure {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { databaseSilentError } from './infrastructure-errors.ts';
+import { createDatabaseTimeoutError } from './infrastructure-errors.ts';
 
 /** Timeout of health checks, metrics and page requests that wait for the store, ms. */
 const STORE_TIMEOUT_MS = 2000;
@@ -11,7 +11,7 @@ const STORE_TIMEOUT_MS = 2000;
 export async function withTimeout<Value>(promise: Promise<Value>): Promise<Value> {
   const timeoutController = new AbortController();
   const timeout = wait(STORE_TIMEOUT_MS, undefined, { signal: timeoutController.signal }).then(() => {
-    throw databaseSilentError('The store did not respond in time.');
+    throw createDatabaseTimeoutError('The store did not respond in time.');
   });
   return Promise.race([promise, timeout]).finally(() => timeoutController.abort());
 }

@@ -52,9 +52,9 @@ export function brandRoutes(app: App, deps: BrandingDeps): void {
   );
 }
 
-const toBrandResponse = ({ name, color, logo, changed }: ActiveBrand): BrandResponse => ({
+const toBrandResponse = ({ name, color, logo, isCustomized }: ActiveBrand): BrandResponse => ({
   name,
   color,
-  changed,
+  changed: isCustomized,
   ...(logo && { logo: `/icon-192.png?v=${logo.mark}` }),
 });

@@ -1,7 +1,7 @@
 /** Site keys: routes to create, list and revoke the keys with which third-party sites show private channels. */
 import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
-import { MadeSiteKey, NewSiteKey, type SiteKey, SiteKeyPage } from '../../contract/operator.ts';
+import { CreatedSiteKey, NewSiteKey, type SiteKey, SiteKeyPage } from '../../contract/operator.ts';
 import { requireReader } from '../auth/identity.ts';
 import { createSiteKeyId, type SiteKeySecrets } from '../auth/site-grants.ts';
 import type { Config } from '../config.ts';
@@ -64,7 +64,7 @@ export function siteKeyRoutes(app: App, deps: SiteKeyRouteDeps): void {
         summary: 'Create a key with which a site shows private channels',
         tags,
         body: NewSiteKey,
-        response: responses(MadeSiteKey),
+        response: responses(CreatedSiteKey),
       },
     },
     async (request, reply) => {

@@ -49,7 +49,7 @@ async function writeSitemapIndex(origin: string, store: Store): Promise<string> 
 /** Returns the start dates of a channel's parts. A channel may contain only the service message of its creation. */
 async function readPartStarts(channelId: string, store: Store): Promise<number[]> {
   const parts: number[] = [];
-  for (let from = await store.dateAfter(channelId, 0, 0, PUBLIC_ACCESS); from !== null; ) {
+  for (let from = await store.postDateAtOffset(channelId, 0, 0, PUBLIC_ACCESS); from !== null; ) {
     const end = await readNextPartStart(channelId, from, store);
     const [first] = await store.postDates(channelId, { from, to: (end ?? END_OF_TIME) - 1, limit: 1 }, PUBLIC_ACCESS);
     if (first !== undefined) parts.push(from);
@@ -61,8 +61,8 @@ async function readPartStarts(channelId: string, store: Store): Promise<number[]
 
 /** Returns the start date of the next part; null after the last. */
 async function readNextPartStart(channelId: string, from: number, store: Store): Promise<number | null> {
-  const end = await store.dateAfter(channelId, from, POSTS_PER_PART, PUBLIC_ACCESS);
-  return end === from ? store.dateAfter(channelId, from + 1, 0, PUBLIC_ACCESS) : end;
+  const end = await store.postDateAtOffset(channelId, from, POSTS_PER_PART, PUBLIC_ACCESS);
+  return end === from ? store.postDateAtOffset(channelId, from + 1, 0, PUBLIC_ACCESS) : end;
 }
 
 /** Renders the part of the sitemap with the pages of channels. */

@@ -16,7 +16,7 @@ export interface ActiveBrand {
   readonly color: string;
   readonly logo: { readonly mark: string; readonly icons: ReadonlyMap<string, Buffer> } | null;
   /** True if an operator chose it. It then overrides the settings. */
-  readonly changed: boolean;
+  readonly isCustomized: boolean;
 }
 
 /** Current brand: the same object until it changes. */
@@ -43,7 +43,7 @@ const StoredBrand = Type.Object({ name: Type.String(), color: Type.String(), mar
  * Loads the brand: from the store if an operator chose one, otherwise from the settings. `now` returns milliseconds.
  */
 export async function openBrandStore(store: Store, config: Config, now: () => number): Promise<BrandStore> {
-  const fromSettings: ActiveBrand = { ...config.brand, logo: null, changed: false };
+  const fromSettings: ActiveBrand = { ...config.brand, logo: null, isCustomized: false };
   let current = { stored: null as string | null, brand: fromSettings };
   let checkedAt = now();
 
@@ -77,7 +77,7 @@ export async function openBrandStore(store: Store, config: Config, now: () => nu
 
 async function parseStoredBrand(stored: string, store: Store, previous: ActiveBrand): Promise<ActiveBrand> {
   const { name, color, mark } = Value.Parse(StoredBrand, JSON.parse(stored));
-  return { name, color, changed: true, logo: mark === null ? null : await loadLogoIcons(mark, store, previous) };
+  return { name, color, isCustomized: true, logo: mark === null ? null : await loadLogoIcons(mark, store, previous) };
 }
 
 async function loadLogoIcons(mark: string, store: Store, previous: ActiveBrand): Promise<ActiveBrand['logo']> {

@@ -30,12 +30,12 @@ export function createAxiosTransport(options: HttpClientOptions): HttpTransport 
         return (await http.request({ method, url, headers, ...(params && { params }), ...(signal && { signal }) })).data;
       }
       try {
-        const { body: data, key } = request;
-        const requestHeaders = { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) };
+        const { body: data, idempotencyKey } = request;
+        const requestHeaders = { ...headers, ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }) };
         return (await http.request({ method, url, headers: requestHeaders, data, cache: { enabled: false } })).data;
       } finally {
         // Also after a failure: the server may have applied the change although its response was lost.
-        for (const prefix of request.drops) keys.invalidatePrefix(prefix);
+        for (const prefix of request.invalidatedPrefixes) keys.invalidatePrefix(prefix);
       }
     },
     clearCache() {

@@ -61,19 +61,19 @@ export interface ChannelsApi {
   search(request: SearchRequest, options?: RequestOptions): Promise<PagedPosts>;
   lineup(options?: RequestOptions): Promise<Lineup>;
   putLineup(change: LineupChange, key?: string): Promise<Lineup>;
-  marks(options?: RequestOptions): Promise<ReadMarkerPage>;
+  readMarkers(options?: RequestOptions): Promise<ReadMarkerPage>;
   /** Returns unread counts. `keptUnread` are ids of posts at or before the read marker that count as unread too. */
   unread(
     readMarkers: readonly (ReadMarker & { readonly keptUnread?: readonly string[] })[],
     options?: RequestOptions,
   ): Promise<readonly ChannelUnread[]>;
   /** Stores a read marker. With `exact` it may also move backwards. Returns the stored marker. */
-  putMark(readMarker: ReadMarker, exact: boolean, key?: string): Promise<ReadMarker>;
+  putReadMarker(readMarker: ReadMarker, exact: boolean, key?: string): Promise<ReadMarker>;
   /** Marks a post as kept unread, or removes that mark. `postKey` is `channelId/id`. */
   setKeptUnread(postKey: string, isKeptUnread: boolean, key?: string): Promise<void>;
   stars(cursor: { before?: string | undefined; limit?: number }, options?: RequestOptions): Promise<StarPage>;
   putStar(channelId: string, postId: number, key?: string): Promise<void>;
-  dropStar(channelId: string, postId: number, key?: string): Promise<void>;
+  deleteStar(channelId: string, postId: number, key?: string): Promise<void>;
   me(options?: RequestOptions): Promise<Me>;
   endSession(): Promise<void>;
   /** Merges the state of this device, from before the sign-in, into that of the reader. */
@@ -128,14 +128,14 @@ export function createChannelsApi(client: HttpClient): ChannelsApi {
     async putLineup(change, key) {
       return parse.lineup(await client.write('put', LINEUP, change, [LINEUP, FEED, UNREAD], key), LINEUP);
     },
-    marks: (options) => get(parse.readMarkerPage, MARKS, options),
+    readMarkers: (options) => get(parse.readMarkerPage, MARKS, options),
     async unread(readMarkers, options) {
       const serializedMarkers = readMarkers
         .map(({ channelId, messageId, keptUnread = [] }) => [channelId, messageId, ...keptUnread].join('.'))
         .join();
       return (await get(parse.unreadPage, UNREAD, { ...options, params: { marks: serializedMarkers } })).items;
     },
-    async putMark({ channelId, messageId }, exact, key) {
+    async putReadMarker({ channelId, messageId }, exact, key) {
       const path = `${buildPath(CHANNELS, channelId)}/read`;
       return parse.readMarker(await client.write('put', path, { messageId, exact }, [MARKS, UNREAD], key), path);
     },
@@ -149,7 +149,7 @@ export function createChannelsApi(client: HttpClient): ChannelsApi {
       ),
     stars: (cursor, options) => get(parse.starPage, STARS, { ...options, params: cursor }),
     putStar: (channelId, postId, key) => write('put', buildPath(STARS, channelId, postId), undefined, [STARS], key),
-    dropStar: (channelId, postId, key) => write('delete', buildPath(STARS, channelId, postId), undefined, [STARS], key),
+    deleteStar: (channelId, postId, key) => write('delete', buildPath(STARS, channelId, postId), undefined, [STARS], key),
 
     me: (options) => get(parse.me, '/api/me', options),
     endSession: () => write('delete', '/api/session', undefined, ['/api/']),

@@ -21,7 +21,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return loading;
   };
   const send = async (request: HttpRequest): Promise<unknown> => {
-    const token = options.tokenStorage?.token() ?? (options.grant?.() || null);
+    const token = options.tokenStorage?.token() ?? (options.siteAccessToken?.() || null);
     try {
       return await (await load()).send(request, token);
     } catch (thrown) {
@@ -30,7 +30,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
   return {
     get: (path, options) => send({ method: 'get', path, ...options }),
-    write: (method, path, body, drops, key) => send({ method, path, body, drops, key }),
+    write: (method, path, body, invalidatedPrefixes, idempotencyKey) =>
+      send({ method, path, body, invalidatedPrefixes, idempotencyKey }),
     // A transport that was never loaded has no cached responses.
     clearCache: () => void loading?.then((http) => http.clearCache()).catch(() => {}),
   };

@@ -20,10 +20,12 @@ export interface EventStreamBlock {
 }
 
 /**
- * Start of the stream: after an event id, or `ago` milliseconds before now. `also` names unlisted channels, which the
+ * Start of the stream: after an event id, or `agoMs` milliseconds before now. `unlistedChannelIds` names unlisted channels, which the
  * stream otherwise leaves out.
  */
-export type EventStreamStart = ({ readonly after: string } | { readonly ago: number }) & { readonly also: readonly string[] };
+export type EventStreamStart = ({ readonly after: string } | { readonly agoMs: number }) & {
+  readonly unlistedChannelIds: readonly string[];
+};
 
 const EVENTS_PATH = '/api/events';
 /** Maximum number of unlisted channels that the server accepts. */
@@ -38,9 +40,9 @@ export async function openEventStream(
   signal: AbortSignal,
 ) {
   const token = tokenStorage.token();
-  const params = new URLSearchParams('after' in start ? { after: start.after } : { ago: String(Math.round(start.ago)) });
+  const params = new URLSearchParams('after' in start ? { after: start.after } : { ago: String(Math.round(start.agoMs)) });
   // The client sees changes of further channels when it fetches them.
-  if (start.also.length > 0) params.set('also', start.also.slice(0, MAX_UNLISTED_CHANNELS).join());
+  if (start.unlistedChannelIds.length > 0) params.set('also', start.unlistedChannelIds.slice(0, MAX_UNLISTED_CHANNELS).join());
   const response = await fetchStream(`${baseUrl}${EVENTS_PATH}?${params}`, token, signal);
   const logLine = ['GET', response.status, EVENTS_PATH];
   if (response.ok) console.log(...logLine);

@@ -6,9 +6,9 @@ import type {
   BrandChange,
   BrandResponse,
   ConnectResponse,
+  CreatedSiteKey,
   GapPage,
   HiddenPage,
-  MadeSiteKey,
   OperatorOverview,
   Rights,
   SiteKeyPage,
@@ -44,7 +44,7 @@ export interface OperatorApi {
   setBrand(change: BrandChange): Promise<BrandResponse>;
   resetBrand(): Promise<BrandResponse>;
   siteKeys(channelId: string): Promise<SiteKeyPage>;
-  makeSiteKey(origin: string, channelId: string): Promise<MadeSiteKey>;
+  createSiteKey(origin: string, channelId: string): Promise<CreatedSiteKey>;
   revokeSiteKey(id: string): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export function createOperatorApi(client: HttpClient): OperatorApi {
     setBrand: async (change) => parse.brandResponse(await write('put', BRAND, change), BRAND),
     resetBrand: async () => parse.brandResponse(await write('delete', BRAND), BRAND),
     siteKeys: (channelId) => get(parse.siteKeyPage, SITE_KEYS, { channel: channelId }),
-    makeSiteKey: async (origin, channelId) =>
+    createSiteKey: async (origin, channelId) =>
       parse.madeSiteKey(await write('post', SITE_KEYS, { origin, channels: [channelId] }), SITE_KEYS),
     revokeSiteKey: async (id) => void (await write('delete', `${SITE_KEYS}/${encodeURIComponent(id)}`)),
   };

@@ -14,7 +14,7 @@ export interface HttpClientOptions {
    * Returns the access token that a site's server issued for the page. It is sent instead of the session token. '' if
    * there is none.
    */
-  readonly grant?: () => string;
+  readonly siteAccessToken?: () => string;
 }
 
 /** Storage of the access token; see token-storage.ts. */
@@ -56,8 +56,8 @@ export type HttpRequest =
       readonly method: Parameters<HttpClient['write']>[0];
       readonly path: string;
       readonly body: unknown;
-      readonly drops: readonly string[];
-      readonly key: string | undefined;
+      readonly invalidatedPrefixes: readonly string[];
+      readonly idempotencyKey: string | undefined;
     };
 
 /** A transport, which sends requests. A failed request throws the error of the transport. */

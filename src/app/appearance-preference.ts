@@ -2,7 +2,7 @@
 import { createSignal, type WritableSignal } from '../lib/signal.ts';
 import { LIST_VIEW_KEY, TEXT_SIZE_KEY, THEME_KEY } from '../lib/storage-keys.ts';
 import { createStoredValue, type StoredValue } from '../lib/web-storage.ts';
-import { type Appearance, OWN_GROUNDS, type Scheme, TEXT_SIZES, type TextSize } from '../theme/appearance.ts';
+import { type Appearance, OWN_BACKGROUNDS, type Scheme, TEXT_SIZES, type TextSize } from '../theme/appearance.ts';
 
 /** The theme that the reader chose on this device; absent before a choice. */
 const chosenTheme = createStoredValue('device', THEME_KEY);
@@ -79,7 +79,7 @@ function syncBrowserBar(theme: Appearance['theme']): void {
   const darkSystemQuery = matchMedia('(prefers-color-scheme: dark)');
   const updateColor = () => {
     const isDark = (theme.get() ?? (darkSystemQuery.matches ? 'dark' : 'light')) === 'dark';
-    meta.content = isDark ? OWN_GROUNDS.dark.ground : brandColor;
+    meta.content = isDark ? OWN_BACKGROUNDS.dark.ground : brandColor;
   };
   theme.subscribe(updateColor);
   darkSystemQuery.addEventListener('change', updateColor);

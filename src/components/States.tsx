@@ -101,19 +101,19 @@ const SKELETON_KEYS = [1, 2, 3, 4];
 
 /** Loading state: skeletons in place of posts that are being loaded. */
 export function PostSkeletons({
-  plain = false,
-  bones = SKELETON_KEYS,
+  withoutHeader = false,
+  keys = SKELETON_KEYS,
 }: {
-  readonly plain?: boolean;
-  readonly bones?: readonly number[];
+  readonly withoutHeader?: boolean;
+  readonly keys?: readonly number[];
 }) {
   const { msg } = useMsg();
   useContentReport('loading');
   return (
     <div className="skeletons" role="status" aria-label={msg('Loading')}>
-      {bones.map((key) => (
+      {keys.map((key) => (
         <div key={key} className="post bones">
-          {!plain && (
+          {!withoutHeader && (
             <div className="post-head">
               <span className="bone avatar" />
               <div>

@@ -25,8 +25,8 @@ export interface PageInput {
 }
 
 /** Root of every tag: provides its services and language, and an error boundary that contains the page's errors. */
-export const PageRoot = ({ given }: { readonly given: PageInput }) => (
-  <PageFrame given={given} {...useMessages(pickLocale([given.lang, ...navigator.languages]))} />
+export const PageRoot = ({ input }: { readonly input: PageInput }) => (
+  <PageFrame given={input} {...useMessages(pickLocale([input.lang, ...navigator.languages]))} />
 );
 
 interface PageFrameProps {
@@ -37,19 +37,19 @@ interface PageFrameProps {
 }
 
 /** Root of a page in a given language. The server renders this component. */
-export function PageFrame({ given, messages, complete }: PageFrameProps) {
-  const { Page, props } = given;
+export function PageFrame({ given: input, messages, complete }: PageFrameProps) {
+  const { Page, props } = input;
   // Reports again when the tag changes: its new page may have no part that reports a state.
-  useLayoutEffect(() => given.contentStatus?.report(complete ? 'rendered' : 'loading'), [given, complete]);
+  useLayoutEffect(() => input.contentStatus?.report(complete ? 'rendered' : 'loading'), [input, complete]);
   return (
-    <ServicesContext value={given.services}>
+    <ServicesContext value={input.services}>
       <MessagesContext value={messages}>
-        <div className="root" lang={messages.locale} dir={given.dir ?? messages.dir}>
-          <ContentStatusContext value={given.contentStatus}>
-            <ErrorBoundary given={given}>
-              <BackButtonContext value={given.services.host.showBackButton}>
-                <OfflineImageContext value={given.services.environment.showOfflineImage}>
-                  <BackgroundAudioContext value={given.services.environment.backgroundSound}>
+        <div className="root" lang={messages.locale} dir={input.dir ?? messages.dir}>
+          <ContentStatusContext value={input.contentStatus}>
+            <ErrorBoundary given={input}>
+              <BackButtonContext value={input.services.host.showBackButton}>
+                <OfflineImageContext value={input.services.environment.showOfflineImage}>
+                  <BackgroundAudioContext value={input.services.environment.backgroundSound}>
                     <Page {...props} />
                   </BackgroundAudioContext>
                 </OfflineImageContext>

@@ -18,7 +18,7 @@ export interface Appearance {
 /**
  * Background colours of our own themes, for the container around the page. Must match src/components/styles/tokens.css.
  */
-export const OWN_GROUNDS = {
+export const OWN_BACKGROUNDS = {
   light: { ground: '#f3f2ef', tabs: '#ffffff' },
   dark: { ground: '#121316', tabs: '#1a1c20' },
 } as const;

@@ -9,7 +9,7 @@ import { ADDRESSES, ALL_TEXTS, CANARY, TEXTS_BY_KIND } from '../hostile/corpus.t
 import { hostileChannel, hostileNames, hostilePosts } from '../hostile/posts.ts';
 import { watchRuns } from '../hostile/script-watcher.ts';
 import { serve } from '../server/sources/rss/feed-server.ts';
-import { launchData, type Made, makeApp, signIn } from '../server/support/make-app.ts';
+import { launchData, makeApp, signIn, type TestApp } from '../server/support/make-app.ts';
 import { asTelegram, type Browser, launchBrowser, type Page } from '../support/browser.ts';
 import { startSite } from '../support/site.ts';
 
@@ -35,7 +35,7 @@ const feedOf = (texts: readonly string[]): string => {
 describe('texts with XSS payloads', () => {
   const ends: (() => unknown)[] = [];
   const ending = { after: (end: unknown) => void ends.push(end as () => unknown) };
-  let made: Made;
+  let made: TestApp;
   let browser: Browser;
   let origin: string;
   let feedId: string;

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { HOSTILE_FILES } from '../hostile/files.ts';
 import { watchRuns } from '../hostile/script-watcher.ts';
-import { channel, type Made, makeApp, message } from '../server/support/make-app.ts';
+import { channel, makeApp, message, type TestApp } from '../server/support/make-app.ts';
 import { type Browser, launchBrowser, type Page } from '../support/browser.ts';
 import { startSite } from '../support/site.ts';
 
@@ -19,7 +19,7 @@ const USES = (src: string): string => `<script src="${src}"></script><script typ
 
 describe('hostile media files', () => {
   const ends: (() => unknown)[] = [];
-  let made: Made;
+  let made: TestApp;
   let browser: Browser;
   let origin: string;
   let sources: string[];

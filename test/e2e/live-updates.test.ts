@@ -7,7 +7,7 @@ import { buildApp } from '../../server/app.ts';
 import type { Message } from '../../server/domain/model.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 import { listenNow } from '../server/events/event-stream-client.ts';
-import { channel, launchData, type Made, makeApp, message } from '../server/support/make-app.ts';
+import { channel, launchData, makeApp, message, type TestApp } from '../server/support/make-app.ts';
 import {
   asTelegram,
   type Browser,
@@ -32,9 +32,9 @@ const posted = (channelId: string, id: number, text: string, edit = 0): Message 
 /** The real server in this process, so that a test can write to its store and count its streams. */
 class Site {
   readonly #ends: (() => unknown)[] = [];
-  made!: Made;
+  made!: TestApp;
   origin = '';
-  #app!: Made['app'];
+  #app!: TestApp['app'];
 
   async start(): Promise<void> {
     const scope: Pick<TestContext, 'after'> = { after: (end) => void this.#ends.push(end as () => unknown) };

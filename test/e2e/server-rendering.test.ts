@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { loadRenderer } from '../../server/publishing/pages/load-renderer.ts';
 import { LOCALES } from '../../src/i18n/locale.ts';
-import { channel, launchData, type Made, makeApp, message } from '../server/support/make-app.ts';
+import { channel, launchData, makeApp, message, type TestApp } from '../server/support/make-app.ts';
 import { asTelegram, type Browser, type BrowserContext, launchBrowser, listen, type Page, until } from '../support/browser.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
@@ -25,7 +25,7 @@ const SHIFTS = `(() => {
 
 describe('server-rendered pages', () => {
   const ends: (() => unknown)[] = [];
-  let made: Made;
+  let made: TestApp;
   let browser: Browser;
   let origin: string;
 

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
-import { channel, launchData, type Made, makeApp, message } from '../server/support/make-app.ts';
+import { channel, launchData, makeApp, message, type TestApp } from '../server/support/make-app.ts';
 import { asTelegram, launchBrowser, until } from '../support/browser.ts';
 import { hasWebKit, openWebKit } from '../support/webdriver.ts';
 
@@ -30,7 +30,7 @@ type Answers = 'given' | 'held' | 'broken';
 class Site {
   readonly #ends: (() => unknown)[] = [];
   readonly #held = new Set<() => void>();
-  made!: Made;
+  made!: TestApp;
   origin = '';
   answers: Answers = 'given';
   /** True if /sw.js exists. */

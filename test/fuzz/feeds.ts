@@ -106,7 +106,7 @@ const readDocument = async (document: string): Promise<void> => {
       date,
       edited: item.updated,
       modifiedAt: NOW,
-      fresh: true,
+      shouldFetchFiles: true,
       isChanged: true,
     });
     checkPost(message);

@@ -39,7 +39,7 @@ describe('the link of a line-up', () => {
   const shared = { name: 'Утро ☀️', channelIds: ['1000000005', 'f-00ff00ff00ff00ff', '7', 'f-0000000000000000'] };
   const refused = (code: string) => {
     const read = decodeLineupLink(code);
-    return read.type === 'refused' ? read.why : 'read';
+    return read.type === 'rejected' ? read.reason : 'read';
   };
 
   it('decodes to the same line-up, and contains only characters that Telegram accepts', () => {

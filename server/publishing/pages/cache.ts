@@ -19,7 +19,7 @@ export type PageCacheDeps = {
 export interface RenderVersion {
   readonly web: WebApp;
   /** The id of the store's last event. */
-  readonly event: number;
+  readonly lastEventId: number;
   /** Unix milliseconds. The rendered HTML contains this time for the app. */
   readonly at: number;
   /** The same moment on the monotonic clock `elapsed`, so that a change of the system clock does not change the age. */
@@ -54,17 +54,17 @@ export function createRenderCache<Value>(deps: PageCacheDeps): RenderCache<Value
   // If the store does not respond, callers that wait for a page get the shell.
   const readLastEventId = () => withTimeout(deps.store.lastEventId());
 
-  async function isCurrent({ web, event, elapsed }: RenderVersion): Promise<boolean> {
+  async function isCurrent({ web, lastEventId, elapsed }: RenderVersion): Promise<boolean> {
     const age = deps.elapsed() - elapsed;
     if (web !== deps.web() || age >= MAX_AGE_MS) return false;
     if (age < FRESH_MS) return true;
     // If the store does not respond, an entry younger than a minute counts as current, as in any cache.
-    const lastEventId = await readLastEventId().catch(nullOnOutage);
-    return lastEventId === null || lastEventId === event;
+    const currentEventId = await readLastEventId().catch(nullOnOutage);
+    return currentEventId === null || currentEventId === lastEventId;
   }
   async function renderAgain(key: string, render: (version: RenderVersion) => Promise<Value | null>): Promise<Value | null> {
     // Read before the rendering starts: a change during the rendering makes the entry stale.
-    const version = { web: deps.web(), event: await readLastEventId(), at: deps.now(), elapsed: deps.elapsed() };
+    const version = { web: deps.web(), lastEventId: await readLastEventId(), at: deps.now(), elapsed: deps.elapsed() };
     const value = await render(version);
     cached.delete(key);
     cached.set(key, { value, version });

@@ -40,7 +40,10 @@ export const feedTitle = (feed: FeedDraft, url: string): string => feed.title ||
 export async function ingestItems(channelId: string, feed: FeedDraft, title: string, deps: FeedDeps): Promise<boolean> {
   const now = Math.floor(deps.now() / 1000);
   const composed = await composeItems(feed.items, title, now);
-  const numberable = composed.map((item, index) => ({ ...item, fresh: index >= composed.length - MAX_ITEMS_WITH_FILES }));
+  const numberable = composed.map((item, index) => ({
+    ...item,
+    shouldFetchFiles: index >= composed.length - MAX_ITEMS_WITH_FILES,
+  }));
   let hasNews = false;
   for (const items of batchesOf(numberable)) {
     const numberedItems = await deps.store.numberItems(channelId, items, now);
@@ -96,7 +99,7 @@ export async function changeFeedChannel(
 }
 
 /** An item with its text, its selected files and its key. */
-export interface ComposedItem extends Omit<UnnumberedItem, 'fresh'> {
+export interface ComposedItem extends Omit<UnnumberedItem, 'shouldFetchFiles'> {
   readonly text: string;
   readonly entities: readonly Entity[];
   readonly link: string | null;
@@ -223,7 +226,7 @@ const mediaOf = (file: FeedFile, messageId: number): StoredMedia => {
 /** Creates the message of an item. Files of items that were already old when the feed was added are not fetched. */
 export function messageOf(channelId: string, item: ComposedItem, numbered: NumberedItem): Message {
   const { text, entities, link, author } = item;
-  const files = numbered.fresh ? item.files : [];
+  const files = numbered.shouldFetchFiles ? item.files : [];
   return {
     post: {
       channelId,

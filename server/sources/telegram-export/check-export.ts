@@ -72,7 +72,7 @@ const selectChannels = (exportFile: ExportFile, chats: readonly ExportedChat[]):
 export interface CheckedExport {
   readonly exportFile: ExportFile;
   readonly channels: ReadonlyMap<string, ExportedChat>;
-  readonly leftOut: readonly ExportedChat[];
+  readonly skippedChats: readonly ExportedChat[];
 }
 
 /**
@@ -97,6 +97,6 @@ export const checkExport = async (exportFile: ExportFile, onBytes: (bytes: numbe
   return {
     exportFile,
     channels: new Map(channels.map((chat) => [chat.key, chat])),
-    leftOut: allChats.filter((chat) => !channels.includes(chat)),
+    skippedChats: allChats.filter((chat) => !channels.includes(chat)),
   };
 };

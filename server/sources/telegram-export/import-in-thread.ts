@@ -11,7 +11,7 @@ export type ImportRequest = { path: string } & StoreLocation & Omit<ImportOption
 export type ImportWorkerMessage =
   | { readonly type: 'progress'; readonly progress: TelegramImportProgress }
   | { readonly type: 'done'; readonly report: TelegramImportResult }
-  | { readonly type: 'refused'; readonly reason: string };
+  | { readonly type: 'rejected'; readonly reason: string };
 
 /**
  * Import in a worker thread: imports an export while the server stays responsive. Otherwise like `importExport`. Throws

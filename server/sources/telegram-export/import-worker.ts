@@ -14,7 +14,7 @@ try {
   send({ type: 'done', report });
 } catch (error) {
   if (!(error instanceof ImportError)) throw error;
-  send({ type: 'refused', reason: error.message });
+  send({ type: 'rejected', reason: error.message });
 } finally {
   await store.close();
 }

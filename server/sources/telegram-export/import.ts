@@ -78,7 +78,7 @@ const startChannelImport = async (
   chat: ExportedChat,
   checked: CheckedExport,
   options: ImportOptions,
-  remarks: { bad: Remark[]; notes: Remark[] },
+  remarks: { skipped: Remark[]; deviations: Remark[] },
 ) => {
   const { store, dataDir } = options;
   const channel = mergeChannelDetails(chat, await store.channel(String(chat.id), { privateChannels: 'all' }), options);
@@ -86,7 +86,7 @@ const startChannelImport = async (
     folder: checked.exportFile.folder,
     dataDir,
     store,
-    report: createRemarkCollector(remarks.notes, channel.id),
+    report: createRemarkCollector(remarks.deviations, channel.id),
   };
   await store.beginImport(channel);
   const counts = createImportCounts();
@@ -95,7 +95,7 @@ const startChannelImport = async (
     store,
     mediaDeps,
     counts,
-    reportSkipped: createRemarkCollector(remarks.bad, channel.id),
+    reportSkipped: createRemarkCollector(remarks.skipped, channel.id),
   });
   const finish = async () => {
     const newestPicture = await importer.end();
@@ -108,7 +108,7 @@ const startChannelImport = async (
 };
 
 const writeAll = async (checked: CheckedExport, options: ImportOptions): Promise<TelegramImportResult> => {
-  const remarks = { bad: [] as Remark[], notes: [] as Remark[] };
+  const remarks = { skipped: [] as Remark[], deviations: [] as Remark[] };
   const importers = new Map<string, Awaited<ReturnType<typeof startChannelImport>>>();
   for (const [key, chat] of checked.channels) importers.set(key, await startChannelImport(chat, checked, options, remarks));
   for await (const { values, bytes } of readExport(checked.exportFile)) {
@@ -120,8 +120,8 @@ const writeAll = async (checked: CheckedExport, options: ImportOptions): Promise
   }
   const channels = [];
   for (const importer of importers.values()) channels.push(await importer.end());
-  const leftOut = checked.leftOut.map(({ name, type, messages }) => ({ name, type, messages }));
-  return { channels, leftOut, ...remarks, line: formatCountsLine(channels) };
+  const otherChats = checked.skippedChats.map(({ name, type, messages }) => ({ name, type, messages }));
+  return { channels, otherChats, ...remarks, countsLine: formatCountsLine(channels) };
 };
 
 /**

@@ -19,8 +19,8 @@ const saveExportedFile = async (exportPath: string, deps: SaveMediaDeps): Promis
   const missing = missingReason(exportPath);
   if (missing) return missing;
   const located = await findExportedFile(deps.folder, exportPath);
-  if ('refused' in located) deps.report(exportPath, located.refused);
-  if ('lost' in located) deps.report(exportPath, 'the file does not exist');
+  if ('rejected' in located) deps.report(exportPath, located.rejected);
+  if ('missing' in located) deps.report(exportPath, 'the file does not exist');
   if (!('path' in located)) return 'lost';
   const saved = await saveMediaFile(located.path, deps);
   if (saved.reason !== undefined) deps.report(exportPath, saved.reason);

@@ -97,17 +97,17 @@ export async function* readExport(exportFile: ExportFile): AsyncGenerator<{ valu
 export const findExportedFile = async (
   folder: string,
   exportPath: string,
-): Promise<{ path: string } | { refused: string } | { lost: true }> => {
+): Promise<{ path: string } | { rejected: string } | { missing: true }> => {
   const path = resolve(folder, exportPath);
-  if (!path.startsWith(folder + sep)) return { refused: 'its path is outside of the export' };
+  if (!path.startsWith(folder + sep)) return { rejected: 'its path is outside of the export' };
   const realFile = await realpath(path).catch(() => null);
-  if (realFile === null) return { lost: true };
-  if (!realFile.startsWith(folder + sep)) return { refused: 'it is a link to a file outside of the export' };
+  if (realFile === null) return { missing: true };
+  if (!realFile.startsWith(folder + sep)) return { rejected: 'it is a link to a file outside of the export' };
   const fileStats = await stat(realFile).catch(() => null);
-  if (!fileStats?.isFile()) return { lost: true };
+  if (!fileStats?.isFile()) return { missing: true };
   const readable = await open(realFile).then(
     (handle) => handle.close().then(() => true),
     () => false,
   );
-  return readable ? { path: realFile } : { refused: 'this user has no permission to read it' };
+  return readable ? { path: realFile } : { rejected: 'this user has no permission to read it' };
 };

@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_LISTED_REMARKS, type TelegramImportResult } from './report.ts';
 
-type Remark = TelegramImportResult['notes'][number];
+type Remark = TelegramImportResult['deviations'][number];
 
 /**
  * Maximum number of groups in a summary. Only the full list (`writeRemarks`) contains the remarks of further groups.
@@ -14,15 +14,15 @@ type Remark = TelegramImportResult['notes'][number];
 const MAX_GROUPS = 20;
 
 /** Returns a line for each skipped message, and for each file or message that was imported with a deviation. */
-export const remarksOf = ({ bad, notes }: TelegramImportResult): string[] => [
-  ...bad.map(({ channelId, subject, reason }) => `Skipped ${subject} of channel ${channelId}: ${reason}.`),
-  ...notes.map(({ channelId, subject, reason }) => `Note on ${subject} of channel ${channelId}: ${reason}.`),
+export const remarksOf = ({ skipped, deviations }: TelegramImportResult): string[] => [
+  ...skipped.map(({ channelId, subject, reason }) => `Skipped ${subject} of channel ${channelId}: ${reason}.`),
+  ...deviations.map(({ channelId, subject, reason }) => `Note on ${subject} of channel ${channelId}: ${reason}.`),
 ];
 
 /** Returns the remarks grouped by kind (messages, or the folder of a file) and by reason. */
-export const summaryOf = ({ bad, notes }: TelegramImportResult): string[] => [
-  ...summarize('Skipped', bad),
-  ...summarize('Note on', notes),
+export const summaryOf = ({ skipped, deviations }: TelegramImportResult): string[] => [
+  ...summarize('Skipped', skipped),
+  ...summarize('Note on', deviations),
 ];
 
 function summarize(prefix: string, remarks: readonly Remark[]): string[] {

@@ -16,13 +16,13 @@ export interface ImportCounts {
 export interface TelegramImportResult {
   readonly channels: readonly ({ readonly id: string; readonly title: string } & Readonly<ImportCounts>)[];
   /** Chats of the export that are not channels. */
-  readonly leftOut: readonly { readonly name: string | null; readonly type: string | null; readonly messages: number }[];
+  readonly otherChats: readonly { readonly name: string | null; readonly type: string | null; readonly messages: number }[];
   /** Messages that were skipped, each with the reason. */
-  readonly bad: readonly { readonly channelId: string; readonly subject: string; readonly reason: string }[];
+  readonly skipped: readonly { readonly channelId: string; readonly subject: string; readonly reason: string }[];
   /** Files and messages that were imported with a deviation from the export. */
-  readonly notes: readonly { readonly channelId: string; readonly subject: string; readonly reason: string }[];
+  readonly deviations: readonly { readonly channelId: string; readonly subject: string; readonly reason: string }[];
   /** A line of counts that add up. */
-  readonly line: string;
+  readonly countsLine: string;
 }
 
 /** Maximum number of entries in each of a report's lists, `bad` and `notes`. */

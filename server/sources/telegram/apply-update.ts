@@ -41,9 +41,9 @@ export interface UpdateDeps {
   /** Called for a channel that this update connected. */
   readonly onConnected: (connection: ChannelConnection) => Promise<void>;
   /** Called when a user picked a channel for the bot. `at` is unix seconds. */
-  readonly onShared: (shared: ChatShared, at: number, updateId: number) => void;
+  readonly onChannelPicked: (shared: ChatShared, at: number, updateId: number) => void;
   /** Called when a user sent the command /start to the bot. */
-  readonly onStart: (userId: number) => void;
+  readonly onStartCommand: (userId: number) => void;
 }
 
 /** Returns the `update_id` of an update, or null if the value is not an update. */
@@ -142,7 +142,7 @@ const applyToChannel = async (updateType: string, update: RawObject, updateId: n
 };
 
 const applyMembership = async (raw: unknown, updateId: number, deps: UpdateDeps): Promise<void> => {
-  const { chat, from, at, now: member } = assertParsed(parseMembershipChange(raw));
+  const { chat, actor, at, after: member } = assertParsed(parseMembershipChange(raw));
   const { store, operatorIds, triggerTasks, onConnected } = deps;
   const nowSeconds = Math.floor(deps.now() / 1000);
   const membership = {
@@ -151,21 +151,21 @@ const applyMembership = async (raw: unknown, updateId: number, deps: UpdateDeps)
     username: chat.username ?? null,
     at,
     sequence: updateId,
-    by: from.id,
+    by: actor.id,
     rights: member.isAdministrator ? [...member.rights] : null,
   };
-  const connection = await store.recordMembership(membership, operatorIds.has(from.id), nowSeconds);
+  const connection = await store.recordMembership(membership, operatorIds.has(actor.id), nowSeconds);
   if (connection.isNewlyConnected) await onConnected(connection);
   else if (connection.status === 'connected' || connection.status === 'lost') await replayParkedUpdates(chat.channelId, deps);
   triggerTasks();
 };
 
 /** Handles a private message to the bot: a channel that the user picked, or the command /start. */
-const applyMessage = (raw: RawObject, updateId: number, { onShared, onStart }: UpdateDeps): void => {
+const applyMessage = (raw: RawObject, updateId: number, { onChannelPicked, onStartCommand }: UpdateDeps): void => {
   const shared = parseChatShared(raw);
-  if (shared !== null) onShared(assertParsed(shared), typeof raw.date === 'number' ? raw.date : 0, updateId);
+  if (shared !== null) onChannelPicked(assertParsed(shared), typeof raw.date === 'number' ? raw.date : 0, updateId);
   const isStart = typeof raw.text === 'string' && /^\/start\b/.test(raw.text);
-  if (isStart && isRawObject(raw.from) && typeof raw.from.id === 'number') onStart(raw.from.id);
+  if (isStart && isRawObject(raw.from) && typeof raw.from.id === 'number') onStartCommand(raw.from.id);
 };
 
 /**
@@ -187,7 +187,7 @@ const applyUpdate = async (raw: unknown, deps: UpdateDeps): Promise<void> => {
   if (updateType === 'message') return isRawObject(raw.message) ? applyMessage(raw.message, updateId, deps) : undefined;
   if (!isOfChannel(raw[updateType])) return;
   if (updateType === 'my_chat_member') return applyMembership(raw[updateType], updateId, deps);
-  const { chat, now: member } = assertParsed(parseMembershipChange(raw[updateType]));
+  const { chat, after: member } = assertParsed(parseMembershipChange(raw[updateType]));
   await deps.store.deleteMember(chat.channelId, member.user.id);
 };
 

@@ -116,13 +116,13 @@ const createUpdateHandler = (options: UpdateHandlerOptions) => {
     now,
     triggerTasks,
     onConnected: ({ channelId }) => resumeChannel(channelId),
-    onShared: (shared, at, updateId) =>
+    onChannelPicked: (shared, at, updateId) =>
       runInBackground(
         connectSharedChannel(shared, at, updateId, connectDeps).then(
           (connection) => connection && resumeChannel(connection.channelId),
         ),
       ),
-    onStart(userId) {
+    onStartCommand(userId) {
       if (config.botApp !== null) runInBackground(bot.api.sendMessage(userId, `${config.brand.name}: ${config.botApp}`));
     },
   };

@@ -49,9 +49,9 @@ export const syncChannel = async (connection: ChannelConnection, deps: ChannelSy
   const { channelId, stale } = connection;
   const [chatId, at] = [chatIdOf(channelId), Math.floor(now() / 1000)];
   if (!(await checkBotRights(connection, deps)))
-    return store.recordDetailsRead(channelId, { at, stale, photo: connection.photo });
+    return store.recordDetailsFetched(channelId, { at, stale, photo: connection.photo });
   const details = parseChat(await bot.api.getChat(chatId));
-  if (details.type === 'bad') return store.recordDetailsRead(channelId, { at, stale, photo: connection.photo });
+  if (details.type === 'bad') return store.recordDetailsFetched(channelId, { at, stale, photo: connection.photo });
   const members = await bot.api.getChatMemberCount(chatId);
   let photoId = connection.photo;
   // If the channel was disconnected meanwhile, its row must not change. The state is written too, because an import
@@ -75,7 +75,7 @@ export const syncChannel = async (connection: ChannelConnection, deps: ChannelSy
     photoId = picture?.uniqueId ?? null;
   }
   await store.putNewestPin(channelId, details.pinned ?? null, at);
-  await store.recordDetailsRead(channelId, { at, stale, photo: photoId });
+  await store.recordDetailsFetched(channelId, { at, stale, photo: photoId });
 };
 
 /** Maximum number of posts that one recheck looks at, the newest of the channel, and number of posts per step. */

@@ -39,7 +39,7 @@ export interface Members {
    * requests the user's level only in the channels whose list contains the user. A user who became an administrator in
    * the last ten minutes may be missing.
    */
-  operatedChannels(userId: string): Promise<string[]>;
+  administeredChannelsCached(userId: string): Promise<string[]>;
 }
 
 /** Membership on a site without a bot: no user is a member of any channel. */
@@ -47,7 +47,7 @@ export const NO_MEMBERS: Members = {
   memberLevel: async () => 0,
   privateChannels: async () => [],
   administeredChannels: async () => [],
-  operatedChannels: async () => [],
+  administeredChannelsCached: async () => [],
 };
 
 interface MembershipDeps {
@@ -147,7 +147,7 @@ export const createMembers = ({ api }: BotApi, store: Store, now: () => number, 
     memberLevel,
     privateChannels: async (userId) => filterByLevel(await store.followedPrivateChannels(), userId, 1),
     administeredChannels: async (userId) => filterByLevel(await channelsOfBot(), userId, 2),
-    operatedChannels: async (userId) => {
+    administeredChannelsCached: async (userId) => {
       const channelIds = await channelsOfBot();
       const administrators = await Promise.all(channelIds.map(administratorsOf));
       const operated = channelIds.filter((_id, index) => administrators[index]?.has(userId));

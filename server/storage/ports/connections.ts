@@ -118,7 +118,7 @@ export interface ConnectionStore {
   /**
    * Records the time and the photo of a fetch of the details. Resets `stale` unless its value has changed since then.
    */
-  recordDetailsRead(channelId: string, details: { at: number; stale: number; photo: string | null }): Promise<void>;
+  recordDetailsFetched(channelId: string, details: { at: number; stale: number; photo: string | null }): Promise<void>;
   /**
    * Sets the message id below which posts must still be checked for deletion; null when the check is complete, as of
    * `at`.

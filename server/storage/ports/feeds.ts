@@ -19,16 +19,15 @@ export interface SourceFeed {
 }
 
 /**
- * An item as it was just fetched. `key` is its identity in the feed. `hash` is the hash of its content. `fresh` is true
- * if its files should be fetched, which applies to the newest items of a feed. The store keeps the first value of
- * `fresh`. Dates are null if the feed contains none.
+ * An item as it was just fetched. `key` is its identity in the feed. `hash` is the hash of its content. `shouldFetchFiles`
+ * applies to the newest items of a feed. The store keeps its first value. Dates are null if the feed contains none.
  */
 export interface UnnumberedItem {
   readonly key: string;
   readonly date: number | null;
   readonly updated: number | null;
   readonly hash: string;
-  readonly fresh: boolean;
+  readonly shouldFetchFiles: boolean;
 }
 
 /** An item with its message id and its dates. The id never changes. Dates are unix seconds. */
@@ -40,7 +39,7 @@ export interface NumberedItem {
   readonly edited: number | null;
   /** Time of this version, as in `Message`. It increases with each change of the content. */
   readonly modifiedAt: number;
-  readonly fresh: boolean;
+  readonly shouldFetchFiles: boolean;
   /** True if the item is new, or its content differs from before. */
   readonly isChanged: boolean;
 }

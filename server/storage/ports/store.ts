@@ -100,7 +100,7 @@ export interface Store
   /**
    * Returns the date of the post at offset `skip` after the oldest one dated `from` or later; null if there is none.
    */
-  dateAfter(channelId: string, from: number, skip: number, accessScope: AccessScope): Promise<number | null>;
+  postDateAtOffset(channelId: string, from: number, skip: number, accessScope: AccessScope): Promise<number | null>;
   /**
    * Counts, up to 100, the posts newer than each read marker and those that are kept unread. Missing channels are left
    * out.

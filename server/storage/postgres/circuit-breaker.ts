@@ -2,7 +2,7 @@
 // respond.
 
 import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { databaseSilentError, isConnectionError, type StorageError } from '../../lib/infrastructure-errors.ts';
+import { createDatabaseTimeoutError, isConnectionError, type StorageError } from '../../lib/infrastructure-errors.ts';
 
 /** Maximum milliseconds that a task of the server waits for a response of the database. */
 export const DATABASE_TIMEOUT_MS = 10_000;
@@ -32,7 +32,7 @@ export interface CircuitBreaker {
 /** Waits without a limit, because an administrator's task may take long. */
 export const runWithoutLimit: GuardedRun = (task) => task(() => {});
 
-const silentError = (): StorageError => databaseSilentError('The database does not respond.');
+const silentError = (): StorageError => createDatabaseTimeoutError('The database does not respond.');
 
 /** Returns a function that resolves to whether `connect` succeeds in time. Concurrent callers share one probe. */
 const createProbe = (connect: () => Promise<unknown>): (() => Promise<boolean>) => {

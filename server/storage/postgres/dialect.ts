@@ -48,7 +48,7 @@ export const POSTGRES_DIALECT: Dialect = {
   quoteTerm: (word) => `'${word}'`,
   and: ' & ',
   or: ' | ',
-  butNot: ' & !',
+  andNot: ' & !',
   readPageOfChannels: readPageByDates,
 };
 

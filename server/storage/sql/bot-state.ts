@@ -123,7 +123,7 @@ export const createConnectionStore = ({ read, write }: Engine): ConnectionStore 
       change('UPDATE connections SET heard = ? WHERE channel = ? AND coalesce(heard, 0) < ?', at, channelId, at),
     markDetailsStale: (channelId) =>
       change('UPDATE connections SET stale = stale + 1 WHERE channel = ? AND accepted = 1', channelId),
-    recordDetailsRead: (channelId, { at, stale, photo }) =>
+    recordDetailsFetched: (channelId, { at, stale, photo }) =>
       change(
         'UPDATE connections SET read = ?, photo = ?, stale = CASE stale WHEN ? THEN 0 ELSE stale END WHERE channel = ?',
         ...[at, photo, stale, channelId],

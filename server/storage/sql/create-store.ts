@@ -24,7 +24,7 @@ import { createFileQueue, readMediaFile, writeMediaFile } from './file-queue.ts'
 import { readGaps, writeKnownRange } from './gaps.ts';
 import { readHiddenPosts, readPostOfMessage, writeDeletedAtSource, writeHidden } from './hidden-posts.ts';
 import { deleteKeptUnread, readKeptUnread, writeKeptUnread } from './kept-unread.ts';
-import { type PutOutcome, putMessage } from './messages.ts';
+import { type PutResult, putMessage } from './messages.ts';
 import { createAuditingEngine, createSiteKeyStore, readAuditEntries, writeAuditEntry } from './operators.ts';
 import { readDateAfter, readPostDates } from './post-dates.ts';
 import { readPost, readPosts } from './posts.ts';
@@ -44,8 +44,8 @@ const splitIntoBatches = (messages: readonly Message[]): Message[][] =>
     messages.slice(index * MESSAGES_PER_TRANSACTION, (index + 1) * MESSAGES_PER_TRANSACTION),
   );
 
-function* putBatch(batch: readonly Message[]): Operation<PutOutcome[]> {
-  const outcomes: PutOutcome[] = [];
+function* putBatch(batch: readonly Message[]): Operation<PutResult[]> {
+  const outcomes: PutResult[] = [];
   for (const message of batch) outcomes.push(yield* putMessage(message));
   return outcomes;
 }
@@ -102,7 +102,7 @@ const createPostStore = (engine: Engine, dialect: Dialect) => {
     posts: (query, accessScope) => read(readPosts(dialect, query, accessScope)),
     post: (channelId, messageId, accessScope) => read(readPost(channelId, messageId, accessScope)),
     postDates: (channelId, range, accessScope) => read(readPostDates(channelId, range, accessScope)),
-    dateAfter: (channelId, from, skip, accessScope) => read(readDateAfter(channelId, from, skip, accessScope)),
+    postDateAtOffset: (channelId, from, skip, accessScope) => read(readDateAfter(channelId, from, skip, accessScope)),
     unreadCounts: (readStates, accessScope) => read(readUnreadCounts(readStates, accessScope)),
   } satisfies Partial<Store>;
 };

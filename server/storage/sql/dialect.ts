@@ -5,7 +5,7 @@ import type { Operation } from './statements.ts';
 
 /** Position of a post in a list, and its row id. */
 export interface PostRowPosition extends PostPosition {
-  readonly key: number;
+  readonly rowId: number;
 }
 
 /** Full-text search and paging in the form that an engine needs. */
@@ -16,7 +16,7 @@ export interface Dialect {
   readonly quoteTerm: (word: string) => string;
   readonly and: string;
   readonly or: string;
-  readonly butNot: string;
+  readonly andNot: string;
   /** Reads a page of posts of several channels, by date. */
   readonly readPageOfChannels: (channels: readonly string[], query: PostsQuery) => Operation<PostRowPosition[]>;
 }

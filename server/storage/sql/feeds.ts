@@ -101,7 +101,7 @@ function* numberNewItem(channel: string, item: UnnumberedItem, now: number): Ope
     date,
     edited,
     modifiedAt: edited ?? date,
-    fresh: item.fresh,
+    shouldFetchFiles: item.shouldFetchFiles,
     isChanged: true,
   };
 }
@@ -112,7 +112,7 @@ const existingItemOf = (row: Row): NumberedItem => ({
   date: integer(row, 'date'),
   edited: integerOrNull(row, 'edited'),
   modifiedAt: integer(row, 'seen'),
-  fresh: row.fresh === 1,
+  shouldFetchFiles: row.fresh === 1,
   isChanged: false,
 });
 
@@ -133,7 +133,16 @@ function* numberItem(channel: string, item: UnnumberedItem, now: number): Operat
     `INSERT INTO feed_items (channel, key, message, date, edited, seen, fresh, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (channel, key) DO UPDATE SET message = excluded.message, date = excluded.date, edited = excluded.edited,
        seen = excluded.seen, fresh = excluded.fresh, hash = excluded.hash`,
-    ...[channel, item.key, numbered.id, numbered.date, numbered.edited, numbered.modifiedAt, numbered.fresh ? 1 : 0, item.hash],
+    ...[
+      channel,
+      item.key,
+      numbered.id,
+      numbered.date,
+      numbered.edited,
+      numbered.modifiedAt,
+      numbered.shouldFetchFiles ? 1 : 0,
+      item.hash,
+    ],
   );
   return numbered;
 }

@@ -18,7 +18,7 @@ import { withReactionsAndPoll } from './reactions-and-polls.ts';
 import { execute, integer, type Operation, queryFirst, type Row, text } from './statements.ts';
 
 /** Result of storing one message. */
-export type PutOutcome = 'inserted' | 'updated' | 'unchanged';
+export type PutResult = 'inserted' | 'updated' | 'unchanged';
 
 const storedVersionOf = (row: Row): MessageVersion => ({
   date: integer(row, 'date'),
@@ -96,7 +96,7 @@ function* appendMessageEvents(message: Message, reindexed: ReindexedPost, isNew:
  * Stores one message, inside a transaction. Merges it with the stored version, merges the names of its album, and
  * recomputes the head row and the search terms of its post.
  */
-export function* putMessage(message: Message): Operation<PutOutcome> {
+export function* putMessage(message: Message): Operation<PutResult> {
   const { channelId, id } = message.post;
   const row = yield* queryFirst('SELECT * FROM messages WHERE channel = ? AND message = ?', channelId, id);
   const pollId = message.pollId ?? (row && row.poll !== null ? text(row, 'poll') : null);

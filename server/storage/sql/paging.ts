@@ -46,7 +46,7 @@ const isWithinBounds = (position: PostPosition, { newerThan, olderThan, from, to
 
 /** Parses a row with the columns of a position. */
 export const postRowPositionOf = (row: Row): PostRowPosition => ({
-  key: integer(row, 'id'),
+  rowId: integer(row, 'id'),
   channelId: text(row, 'channel'),
   date: integer(row, 'date'),
   id: integer(row, 'message'),

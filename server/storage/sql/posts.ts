@@ -71,7 +71,7 @@ function* readOtherChannelIds(channels: ReadonlyMap<string, PostChannel>): Opera
 /** Reads the first messages of the posts at these positions. A post that was deleted meanwhile is left out. */
 function* readFirstMessagesAt(positions: readonly PostRowPosition[]): Operation<StoredMessage[]> {
   const rows = yield* inParallel(
-    positions.map(({ key }) => queryFirst(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE id = ?`, key)),
+    positions.map(({ rowId }) => queryFirst(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE id = ?`, rowId)),
   );
   return positions.flatMap(({ channelId }, index) => {
     const row = rows[index];

@@ -42,7 +42,7 @@ const scopeToChannels = (
   const matchGroups = groups.join(dialect.and);
   if (excludedIds.length === 0 && matchGroups !== '') return matchGroups;
   if (channels === null || (excludedIds.length < channels.length && matchGroups !== ''))
-    return `(${matchGroups})${dialect.butNot}${matchAnyTerm(dialect, excludedIds.map(channelTerm))}`;
+    return `(${matchGroups})${dialect.andNot}${matchAnyTerm(dialect, excludedIds.map(channelTerm))}`;
   return [matchAnyTerm(dialect, channels.map(channelTerm)), ...groups].join(dialect.and);
 };
 

@@ -68,11 +68,11 @@ export const readFileKeys = (path: string): Promise<string[]> =>
 /** Result of checking a database file. */
 export interface DatabaseCheck {
   /** The problem of the file; null if there is none. */
-  readonly fault: string | null;
+  readonly problem: string | null;
   /** Schema version. */
   readonly version: number;
   /** Number of rows by table, except the tables of the search index. */
-  readonly rows: Readonly<Record<string, number>>;
+  readonly rowCounts: Readonly<Record<string, number>>;
 }
 
 const TABLE_NAMES_SQL = `
@@ -89,16 +89,16 @@ const checkOpenDatabase = (driver: Driver): DatabaseCheck => {
     .all()
     .map(({ name }) => String(name));
   return {
-    fault: isMoveUnfinished ? 'a move into it was not finished' : integrityFault,
+    problem: isMoveUnfinished ? 'a move into it was not finished' : integrityFault,
     version: Number(firstValue('PRAGMA user_version')),
-    rows: Object.fromEntries(tableNames.map((name) => [name, Number(firstValue(`SELECT count(*) FROM "${name}"`))])),
+    rowCounts: Object.fromEntries(tableNames.map((name) => [name, Number(firstValue(`SELECT count(*) FROM "${name}"`))])),
   };
 };
 
-/** Checks every page of a file to which no process writes. Never rejects: an error is reported as `fault`. */
+/** Checks every page of a file to which no process writes. Never rejects: an error is reported as `problem`. */
 export const checkDatabase = (path: string): Promise<DatabaseCheck> =>
   withDriver(path, checkOpenDatabase).catch((error: unknown) => ({
-    fault: error instanceof Error ? error.message : String(error),
+    problem: error instanceof Error ? error.message : String(error),
     version: 0,
-    rows: {},
+    rowCounts: {},
   }));

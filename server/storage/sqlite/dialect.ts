@@ -7,6 +7,6 @@ export const SQLITE_DIALECT: Dialect = {
   quoteTerm: (word) => `"${word}"`,
   and: ' AND ',
   or: ' OR ',
-  butNot: ' NOT ',
+  andNot: ' NOT ',
   readPageOfChannels: readPageByNarrowing,
 };

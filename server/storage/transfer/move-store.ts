@@ -10,8 +10,8 @@ import { compareTable, copyTable, OperationRefusedError, readTables, type StoreT
 /** Result for one table: the number of rows that were written now, and of rows that are equal on both sides. */
 export interface MovedTable {
   readonly table: string;
-  readonly written: number;
-  readonly same: number;
+  readonly writtenCount: number;
+  readonly equalCount: number;
 }
 
 export interface MoveOptions {
@@ -79,7 +79,11 @@ const copyAndCompare = async (options: MoveOptions, tables: readonly StoreTable[
   await advanceSequences(options, tables);
   const moved: MovedTable[] = [];
   for (const table of tables) {
-    const result = { table: table.name, written: writtenCounts.get(table.name) ?? 0, same: await compareTable(table, options) };
+    const result = {
+      table: table.name,
+      writtenCount: writtenCounts.get(table.name) ?? 0,
+      equalCount: await compareTable(table, options),
+    };
     moved.push(result);
     onMoved(result);
   }

@@ -23,14 +23,14 @@ watchEntryScript(locale);
  * Messages of load failures, by language and then by English text. The build inserts them, because no language file can
  * be loaded at that time.
  */
-declare const __FAILURE_WORDS__: Readonly<Record<string, Readonly<Record<string, string>>>>;
+declare const __LOAD_ERROR_MESSAGES__: Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
  * Shows an error message if the app's script, or a module that it needs, fails to load; otherwise the page would stay
  * empty.
  */
 function watchEntryScript(language: string): void {
-  const msg = ((text: string) => __FAILURE_WORDS__[language]?.[text] ?? text) as Messages['msg'];
+  const msg = ((text: string) => __LOAD_ERROR_MESSAGES__[language]?.[text] ?? text) as Messages['msg'];
   const showLoadError = ({ target }: Event): void => {
     // Ignores other elements, for example those that browser extensions add to the page.
     if (target === null || target !== document.querySelector('script[type=module]')) return;

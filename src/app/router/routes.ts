@@ -7,24 +7,30 @@ export interface Route {
   readonly path: string;
   readonly tag: string;
   /** True for a page inside the layout, false for a page that fills the window. */
-  readonly layout: boolean;
+  readonly usesLayout: boolean;
   /** True for a page without a back link, such as a tab of the layout. */
-  readonly top: boolean;
+  readonly isTopLevel: boolean;
 }
 
 export const LAYOUT_TAG = 'changer-layout';
 export const HOME_PATH = '/main';
 
 export const ROUTES: readonly Route[] = [
-  { name: 'mainRouter', path: '/main', tag: 'changer-feed', layout: true, top: true },
-  { name: 'channelRouter', path: '/channel/:id', tag: 'changer-channel', layout: true, top: false },
-  { name: 'changerRouter', path: '/changer', tag: 'changer-dial', layout: true, top: true },
-  { name: 'testRouter', path: '/test', tag: 'changer-self-test', layout: true, top: true },
-  { name: 'closeRouter', path: '/webapp/close', tag: 'changer-close-webapp', layout: false, top: true },
+  { name: 'mainRouter', path: '/main', tag: 'changer-feed', usesLayout: true, isTopLevel: true },
+  { name: 'channelRouter', path: '/channel/:id', tag: 'changer-channel', usesLayout: true, isTopLevel: false },
+  { name: 'changerRouter', path: '/changer', tag: 'changer-dial', usesLayout: true, isTopLevel: true },
+  { name: 'testRouter', path: '/test', tag: 'changer-self-test', usesLayout: true, isTopLevel: true },
+  { name: 'closeRouter', path: '/webapp/close', tag: 'changer-close-webapp', usesLayout: false, isTopLevel: true },
 ];
 
 /** Route for all other addresses. It fills the window, because an unknown address has no position in the navigation. */
-export const NOT_FOUND_ROUTE: Route = { name: 'notFound', path: '*', tag: 'changer-not-found', layout: false, top: false };
+export const NOT_FOUND_ROUTE: Route = {
+  name: 'notFound',
+  path: '*',
+  tag: 'changer-not-found',
+  usesLayout: false,
+  isTopLevel: false,
+};
 
 /** Resolved target of a navigation. */
 export interface RouteMatch {

@@ -20,7 +20,11 @@ export interface SignInQuestion {
  * Requests the reader's consent to a sign-in, if it is needed. Calls `onAccepted` after consent, and drops the launch
  * data after a refusal. If the question cannot be loaded, this counts as a refusal.
  */
-async function askBeforeSignIn(host: LaunchInfo, lastReader: string | null, onAccepted: () => void): Promise<SignInQuestion> {
+async function requestSignInConsent(
+  host: LaunchInfo,
+  lastReader: string | null,
+  onAccepted: () => void,
+): Promise<SignInQuestion> {
   const signInRequest = await createSignInRequest(host.launchData(), lastReader);
   const question = { isOpen: signInRequest !== null };
   const prompt = async (shownRequest: SignInRequest) => {
@@ -36,7 +40,7 @@ async function askBeforeSignIn(host: LaunchInfo, lastReader: string | null, onAc
 }
 
 /** Stores the id of the reader who signed in on this device, and erases the stored data of other readers. */
-function rememberOnlyReader(id: string, previousReader: string | null, erasureChannel: ErasureChannel | null): void {
+function storeSignedInReader(id: string, previousReader: string | null, erasureChannel: ErasureChannel | null): void {
   addKnownReader(id);
   if (previousReader !== null && previousReader !== id) {
     erasureChannel?.notifyErased(previousReader);
@@ -46,11 +50,11 @@ function rememberOnlyReader(id: string, previousReader: string | null, erasureCh
 }
 
 export const accountChunk = {
-  askBeforeSignIn,
+  askBeforeSignIn: requestSignInConsent,
   createAccountClient,
   createSessionRenewal,
   eraseReaderDatabase,
-  rememberOnlyReader,
+  rememberOnlyReader: storeSignedInReader,
   openErasureChannel,
   parseSignIn,
 };

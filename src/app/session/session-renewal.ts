@@ -21,14 +21,14 @@ export interface SessionRenewalOptions {
   readonly signIn: () => void;
   readonly hasLaunchData: () => boolean;
   /** Set to true if the session ended and cannot be renewed silently. */
-  readonly ended: WritableSignal<boolean>;
+  readonly sessionEnded: WritableSignal<boolean>;
 }
 
 /**
  * Session renewal: signs in again silently after a session ended. The first attempt is immediate; it is retried while
  * no server responds. A rejected sign-in ends the retries.
  */
-export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRenewalOptions): SessionRenewal {
+export function createSessionRenewal({ signIn, hasLaunchData, sessionEnded }: SessionRenewalOptions): SessionRenewal {
   /** Cancels the scheduled retry; null while no renewal is in progress. */
   let retry: AbortController | null = null;
   /** Earliest time of the next sign-in, in performance.now(). */
@@ -37,7 +37,7 @@ export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRe
   const attempt = (): void => {
     earliestSignIn = 0;
     if (hasLaunchData()) signIn();
-    else ended.set(true);
+    else sessionEnded.set(true);
   };
   const stop = (): void => {
     retry?.abort();
@@ -69,13 +69,13 @@ export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRe
       const { status, unreachable } = toRequestFailure(error);
       if (seconds !== null) schedule(seconds * 1000);
       else if (unreachable || status === null || status >= 500) schedule(RETRY_INTERVAL_MS);
-      else ended.set(true);
+      else sessionEnded.set(true);
     },
     isWaiting: () => performance.now() < earliestSignIn,
     end() {
       stop();
       earliestSignIn = 0;
-      ended.set(false);
+      sessionEnded.set(false);
     },
   };
 }

@@ -31,7 +31,7 @@ export interface UserSessionOptions {
   /** Called when the data layer of another reader replaces the previous one. */
   readonly onClientChanged: (client: DataClientControl) => void;
   /** Set to true if the session ended and only the reader can sign in again. */
-  readonly ended: WritableSignal<boolean>;
+  readonly sessionEnded: WritableSignal<boolean>;
 }
 
 export interface UserSession {
@@ -61,7 +61,7 @@ export async function createUserSession({
   tokenStorage,
   host,
   onClientChanged,
-  ended,
+  sessionEnded,
 }: UserSessionOptions): Promise<UserSession> {
   const api = createChannelsApi(client);
   const tokenOwner = createStoredValue('tab', TOKEN_OWNER_KEY);
@@ -71,7 +71,7 @@ export async function createUserSession({
 
   const features = createAccountFeatures({
     host,
-    ended,
+    sessionEnded,
     signIn: () => guard(),
     onErased(id) {
       if (id === current.get().id) void signOutLocally();
@@ -164,7 +164,7 @@ function createCurrentClient(
   };
 }
 
-interface AccountFeaturesOptions extends Pick<UserSessionOptions, 'host' | 'ended'> {
+interface AccountFeaturesOptions extends Pick<UserSessionOptions, 'host' | 'sessionEnded'> {
   /** Runs the auth guard, which signs in with the launch data. */
   readonly signIn: () => Promise<void>;
   /** Called if another tab erased the stored data of a reader. */
@@ -185,7 +185,7 @@ interface AccountFeatures {
   renewal(): SessionRenewal | null;
 }
 
-function createAccountFeatures({ host, ended, signIn, onErased }: AccountFeaturesOptions): AccountFeatures {
+function createAccountFeatures({ host, sessionEnded, signIn, onErased }: AccountFeaturesOptions): AccountFeatures {
   let erasureChannel: ErasureChannel | null = null;
   let renewal: SessionRenewal | null = null;
   let question: SignInQuestion | undefined;
@@ -193,7 +193,7 @@ function createAccountFeatures({ host, ended, signIn, onErased }: AccountFeature
     activate(account) {
       erasureChannel ??= account.openErasureChannel(onErased);
       renewal ??= account.createSessionRenewal({
-        ended,
+        sessionEnded,
         hasLaunchData: () => host.launchData() !== null,
         signIn: () => void signIn(),
       });

@@ -61,7 +61,7 @@ export function createShell({ root, host, brandName, load, guard, outletProps, m
       if (navigation === latestNavigation) outlet.showLayout(destination, outletProps());
     };
     // Loads in parallel with the guard.
-    const loading = Promise.allSettled([load(route.tag), ...(route.layout ? [showLayout()] : [])]);
+    const loading = Promise.allSettled([load(route.tag), ...(route.usesLayout ? [showLayout()] : [])]);
     await guardCompleted;
     if (navigation !== latestNavigation) return;
     if (route.name === 'closeRouter') host.close();
@@ -81,7 +81,7 @@ export function createShell({ root, host, brandName, load, guard, outletProps, m
         createLoadError(messages(), () => void showRoute(destination, isHistoryNavigation, true)),
       );
     }
-    updateBackButton(!route.top);
+    updateBackButton(!route.isTopLevel);
   };
   const updateBackButton = (isShown: boolean): void => {
     if (isShown) {

@@ -68,7 +68,7 @@ export function createOutlet(root: HTMLElement): Outlet {
     const element = document.createElement(route.tag);
     Object.assign(element, { params });
     if (params.id !== undefined) element.setAttribute('channel-id', params.id);
-    mount(element, path, route.layout, props);
+    mount(element, path, route.usesLayout, props);
   };
   const isShowing = (destination: RouteMatch): boolean => shown !== null && pathname(shown) === pathname(destination);
   return {
@@ -90,7 +90,7 @@ export function createOutlet(root: HTMLElement): Outlet {
       root.replaceChildren(layout);
     },
     showFailure({ route, path }, props, failure) {
-      mount(failure, path, route.layout && customElements.get(LAYOUT_TAG) !== undefined, props);
+      mount(failure, path, route.usesLayout && customElements.get(LAYOUT_TAG) !== undefined, props);
       shown = null;
     },
     update: setProps,

@@ -27,7 +27,7 @@ interface MediaViewerProps {
   /** Base URL of files: '' in the app, the API's origin on a third-party page. */
   readonly base: string;
   /** Set if the post itself is not visible; then a link leads to it. */
-  readonly withPostLink?: unknown;
+  readonly hasPostLink?: unknown;
   /** Receives a file's URL if the container cannot save files. Absent if the browser can. */
   readonly onDownload?: ((address: string) => void) | undefined;
   onClose(): void;
@@ -46,7 +46,7 @@ export function MediaViewer({
   items,
   first,
   base,
-  withPostLink,
+  hasPostLink,
   onDownload,
   onClose,
   onShown,
@@ -111,7 +111,7 @@ export function MediaViewer({
             onPress={toggleZoom}
           />
         )}
-        {withPostLink !== undefined && (
+        {hasPostLink !== undefined && (
           <PageLink
             className="icon-button"
             linkContext={linkContext}

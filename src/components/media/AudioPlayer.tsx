@@ -12,7 +12,7 @@ interface AudioPlayerProps {
   readonly base: string;
   readonly name: string;
   /** The file's size, if known. */
-  readonly note: string;
+  readonly sizeLabel: string;
 }
 
 const SPEEDS = [1, 1.5, 2];
@@ -21,14 +21,14 @@ const SPEEDS = [1, 1.5, 2];
  * Audio player: plays a voice message or a piece of music inline. A voice message shows its waveform once playback has
  * started, and has a speed control.
  */
-export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
+export function AudioPlayer({ item, base, name, sizeLabel }: AudioPlayerProps) {
   const messages = useMsg();
   const src = base + (item.src ?? '');
   const audio = useRef<HTMLAudioElement>(null);
   const [state, setState] = useState<'paused' | 'playing' | 'failed'>('paused');
   const [hasStarted, setHasStarted] = useState(false);
-  const [time, setTime] = useState(0);
-  const [length, setLength] = useState(item.duration ?? 0);
+  const [position, setTime] = useState(0);
+  const [duration, setLength] = useState(item.duration ?? 0);
   const [speed, setSpeed] = useState(1);
   const peaks = useWaveformPeaks(item, src, hasStarted);
   const stopBackground = useBackgroundPlayback(audio, name, setSpeed);
@@ -68,8 +68,8 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
           <div className="sound-body">
             <bdi className="sound-name">{name}</bdi>
             <div className="sound-line" dir="ltr">
-              <Waveform peaks={peaks} progress={length > 0 ? time / length : 0} />
-              <SeekBar {...{ time, length, seek }} />
+              <Waveform peaks={peaks} progress={duration > 0 ? position / duration : 0} />
+              <SeekBar {...{ position, duration, seek }} />
             </div>
             <small>
               {state === 'failed' ? (
@@ -79,7 +79,10 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
                 </>
               ) : (
                 <bdi>
-                  {[hasStarted ? `${clockText(time)} / ${clockText(length)}` : length > 0 && clockText(length), note]
+                  {[
+                    hasStarted ? `${clockText(position)} / ${clockText(duration)}` : duration > 0 && clockText(duration),
+                    sizeLabel,
+                  ]
                     .filter(Boolean)
                     .join(' · ')}
                 </bdi>

@@ -25,14 +25,14 @@ export function FileRow({ item, base, link }: FileRowProps) {
   if (item.src === undefined) return missing;
   if (item.type === 'video_note') return <RareChunk>{(chunk) => <chunk.RoundVideo {...{ item, base, name }} />}</RareChunk>;
   if (item.type !== 'audio' && item.type !== 'voice') return <DocumentRow item={item} base={base} />;
-  return <RareChunk>{(chunk) => <chunk.AudioPlayer {...{ item, base, name, note: size }} />}</RareChunk>;
+  return <RareChunk>{(chunk) => <chunk.AudioPlayer {...{ item, base, name, sizeLabel: size }} />}</RareChunk>;
 }
 
 function DocumentRow({ item, base }: Omit<FileRowProps, 'link'>) {
   const { msg } = useMsg();
   return (
     <ExternalLink className="file" href={base + (item.src ?? '')} download={item.name ?? ''}>
-      <FileContent icon={iconOf(item)} title={useFileTitle(item)} note={useFileDetails(item)} />
+      <FileContent icon={iconOf(item)} title={useFileTitle(item)} details={useFileDetails(item)} />
       <span className="hidden">{msg('Download')}</span>
     </ExternalLink>
   );
@@ -43,7 +43,7 @@ function MissingRow({ item, link }: Omit<FileRowProps, 'base'>) {
     <FileCard
       icon={iconOf(item)}
       title={useFileTitle(item)}
-      note={[useFileDetails(item), useMissingReason(item)].filter(Boolean).join(' · ')}
+      details={[useFileDetails(item), useMissingReason(item)].filter(Boolean).join(' · ')}
     >
       <OriginalLink link={link} />
     </FileCard>

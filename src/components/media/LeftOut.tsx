@@ -21,7 +21,7 @@ interface LeftOutProps {
 }
 
 /** Omitted files: renders one line for files that cannot be shown, with a link to the original post. */
-export function LeftOut({ media, link }: LeftOutProps) {
+export function OmittedFiles({ media, link }: LeftOutProps) {
   const sentence = useLeftOutText(media);
   const name = media.length === 1 ? (media[0]?.title ?? media[0]?.name) : undefined;
   return (

@@ -26,24 +26,24 @@ export function PlayButton({ className, playing, audio }: PlayButtonProps) {
 }
 
 interface SeekBarProps {
-  readonly time: number;
-  readonly length: number;
+  readonly position: number;
+  readonly duration: number;
   seek(this: void, seconds: number): void;
 }
 
 /** Seek bar: shows and sets the playback position, in seconds. */
-export function SeekBar({ time, length, seek }: SeekBarProps) {
+export function SeekBar({ position, duration, seek }: SeekBarProps) {
   const messages = useMsg();
   return (
     <input
       type="range"
       dir="ltr"
       min={0}
-      max={Math.max(length, 0.1)}
-      step={Math.max(length / 50, 0.1)}
-      value={time}
+      max={Math.max(duration, 0.1)}
+      step={Math.max(duration / 50, 0.1)}
+      value={position}
       aria-label={messages.msg('Playback position')}
-      aria-valuetext={messages.msg(str`${clockText(time)} of ${clockText(length)}`)}
+      aria-valuetext={messages.msg(str`${clockText(position)} of ${clockText(duration)}`)}
       onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
     />
   );

@@ -58,7 +58,7 @@ interface LinkedProps {
 function Story({ name, url, link }: LinkedProps & { readonly name: string; readonly url: string | undefined }) {
   const { msg } = useMsg();
   const safeUrl = url === undefined ? null : safeHref(url);
-  return <LazyAttachmentCard icon={STORY_ICON} title={msg('A story')} note={name} link={safeUrl ?? link} />;
+  return <LazyAttachmentCard icon={STORY_ICON} title={msg('A story')} details={name} link={safeUrl ?? link} />;
 }
 
 function Invoice({ extra, post }: ExtraPropsOf<'invoice'>) {
@@ -67,7 +67,7 @@ function Invoice({ extra, post }: ExtraPropsOf<'invoice'>) {
     <LazyAttachmentCard
       icon={PRICE_ICON}
       title={extra.title}
-      note={[price, extra.about].filter(Boolean).join(' · ')}
+      details={[price, extra.about].filter(Boolean).join(' · ')}
       link={post.link}
     />
   );
@@ -76,12 +76,12 @@ function Invoice({ extra, post }: ExtraPropsOf<'invoice'>) {
 function Game({ title, about, link }: LinkedProps & { readonly title: string; readonly about: string }) {
   const { msg } = useMsg();
   return (
-    <LazyAttachmentCard icon={GAME_ICON} title={title} note={[msg('Game'), about].filter(Boolean).join(' · ')} link={link} />
+    <LazyAttachmentCard icon={GAME_ICON} title={title} details={[msg('Game'), about].filter(Boolean).join(' · ')} link={link} />
   );
 }
 
 /** Renders content of an unsupported type: the name that the source has for it, and a link to it. */
 export function Unsupported({ name, link }: LinkedProps & { readonly name: string }) {
   const { msg } = useMsg();
-  return <LazyAttachmentCard icon="info" title={msg('Not supported yet')} note={name} link={link} />;
+  return <LazyAttachmentCard icon="info" title={msg('Not supported yet')} details={name} link={link} />;
 }

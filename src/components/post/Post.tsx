@@ -17,13 +17,13 @@ export const DayHeading = ({ day }: Pick<PostProps, 'day'>) => day && <h2 classN
 
 /** Post: renders one complete post as an article of an ARIA feed. */
 export const Post = memo(function Post(props: PostProps) {
-  const { post, channel, linkContext, head, actions, named } = props;
+  const { post, channel, linkContext, headerStyle, actions, isUrlTarget } = props;
   const id = useId();
   const key = `${post.channelId}/${post.id}`;
   const isJumpTarget = useSyncExternalStore(actions.jump.subscribe, () => actions.jump.get()?.to === key, isNeverJumpTarget);
   const articleProps = {
     'aria-posinset': props.position,
-    'aria-setsize': props.size,
+    'aria-setsize': props.listLength,
     'data-key': key,
     'data-date': post.date,
     'data-reached': isJumpTarget || undefined,
@@ -35,7 +35,7 @@ export const Post = memo(function Post(props: PostProps) {
       <article {...articleProps} className={postClass('post service', props)} part="post" aria-labelledby={id}>
         <DayHeading {...props} />
         <p id={id}>
-          {head === 'channel' && (
+          {headerStyle === 'channel' && (
             <>
               <bdi>{channel.title}</bdi>:{' '}
             </>
@@ -57,7 +57,7 @@ export const Post = memo(function Post(props: PostProps) {
       className={postClass('post', props)}
       part="post"
       aria-labelledby={id}
-      aria-current={named === true || undefined}
+      aria-current={isUrlTarget === true || undefined}
     >
       <DayHeading {...props} />
       <PostHeader {...props} nameId={id} />
@@ -93,7 +93,7 @@ function keepControlPosition(control: Element, change: () => void): void {
   if (shift < 0) window.scrollBy({ top: shift, behavior: 'instant' });
 }
 
-function PostText({ post, channel, linkContext, findHighlights, named }: PostProps) {
+function PostText({ post, channel, linkContext, findHighlights, isUrlTarget }: PostProps) {
   const { msg } = useMsg();
   /** Choice of the reader; null before a choice. */
   const [chosenExpanded, setChosenExpanded] = useState<boolean | null>(null);
@@ -104,7 +104,7 @@ function PostText({ post, channel, linkContext, findHighlights, named }: PostPro
     [findHighlights, text, truncation],
   );
   if (text === '') return null;
-  const isExpanded = chosenExpanded ?? (named === true || hasHiddenHit);
+  const isExpanded = chosenExpanded ?? (isUrlTarget === true || hasHiddenHit);
   const end = isExpanded ? undefined : (truncation ?? undefined);
   return (
     <>

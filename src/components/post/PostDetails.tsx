@@ -68,7 +68,7 @@ export function VenueCard({ venue }: { readonly venue: Venue }) {
   const coordinates = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
   const mapUrl = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
   return (
-    <AttachmentCard icon={<AnyIcon name="place" />} title={venue.title ?? msg('Place')} note={venue.address ?? coordinates}>
+    <AttachmentCard icon={<AnyIcon name="place" />} title={venue.title ?? msg('Place')} details={venue.address ?? coordinates}>
       <ExternalLink href={mapUrl}>{msg('Show on the map')}</ExternalLink>
     </AttachmentCard>
   );
@@ -77,7 +77,7 @@ export function VenueCard({ venue }: { readonly venue: Venue }) {
 function ContactCard({ contact }: { readonly contact: NonNullable<Post['contact']> }) {
   const { msg } = useMsg();
   return (
-    <AttachmentCard icon="person" title={contact.name} note={msg('Contact')}>
+    <AttachmentCard icon="person" title={contact.name} details={msg('Contact')}>
       {contact.phone !== undefined && (
         <a href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`} dir="ltr">
           {contact.phone}
@@ -98,7 +98,7 @@ function UnsupportedContentCard({ contentType, link }: { readonly contentType: s
     unsupported,
   };
   const name = Object.hasOwn(names, contentType) ? names[contentType] : undefined;
-  return <AttachmentCard icon="info" title={name ?? unsupported} note={name === undefined ? contentType : ''} link={link} />;
+  return <AttachmentCard icon="info" title={name ?? unsupported} details={name === undefined ? contentType : ''} link={link} />;
 }
 
 /** Notice that the post was deleted at its source and is still stored here. `deletedAt` is unix seconds. */

@@ -10,7 +10,7 @@ interface PostHeaderProps {
   readonly post: Post;
   readonly channel: Channel;
   readonly linkContext: LinkContext;
-  readonly head: 'channel' | 'plain';
+  readonly headerStyle: 'channel' | 'plain';
   readonly number: number | null;
   readonly now: number;
   readonly unread: boolean;
@@ -23,18 +23,18 @@ interface PostHeaderProps {
  * the date.
  */
 export function PostHeader(props: PostHeaderProps) {
-  const { head, channel, linkContext, number, nameId } = props;
+  const { headerStyle, channel, linkContext, number, nameId } = props;
   const messages = useMsg();
   const path = channelPath(channel);
   return (
-    <header className={`post-head ${head}`} part="post-head">
-      {head === 'channel' && (
+    <header className={`post-head ${headerStyle}`} part="post-head">
+      {headerStyle === 'channel' && (
         <PageLink linkContext={linkContext} path={path} tabIndex={-1} aria-hidden="true">
           <Avatar channel={channel} base={linkContext.baseUrl} />
         </PageLink>
       )}
       <div id={nameId}>
-        {head === 'channel' && (
+        {headerStyle === 'channel' && (
           <p className="post-name">
             <PageLink linkContext={linkContext} path={path}>
               <bdi>{channel.title}</bdi>

@@ -44,7 +44,7 @@ export interface PostProps {
   readonly channel: Channel;
   readonly linkContext: LinkContext;
   /** `plain` on the channel's own page. */
-  readonly head: 'channel' | 'plain';
+  readonly headerStyle: 'channel' | 'plain';
   /** Number of the channel on the dial; null if it has none. */
   readonly number: number | null;
   /** Unix time in ms, for the relative dates. */
@@ -54,11 +54,11 @@ export interface PostProps {
   readonly actions: PostActionHandlers;
   /** Position in the feed, from 1, and the length of the feed; -1 while it is unknown. */
   readonly position: number;
-  readonly size: number;
+  readonly listLength: number;
   /** Finds the search hits to highlight in its text. */
   readonly findHighlights?: HighlightFinder | undefined;
   /** True for the post that the page's URL names. */
-  readonly named?: boolean | undefined;
+  readonly isUrlTarget?: boolean | undefined;
   /** Heading of the day if it is the first post of that day in a list; otherwise none. */
   readonly day?: string | false | undefined;
 }

@@ -14,7 +14,7 @@ import { readRecord, type SavedChannelRecord, storeOfChannel, writeRecord } from
  * the network failed; the save resumes when it is back. `full` means that the device has no space, or may delete the posts.
  * `refused` means that the server rejected a request.
  */
-export type SaveState = 'saving' | 'whole' | 'stopped' | 'unheard' | 'full' | 'refused';
+export type SaveState = 'saving' | 'complete' | 'stopped' | 'unreachable' | 'full' | 'rejected';
 
 export interface ChannelDownload {
   readonly context: DataContext;
@@ -50,9 +50,9 @@ export async function downloadChannel(download: ChannelDownload): Promise<void> 
       await writeRecord(offline, channelId, record);
       report('saving', estimateProgress(download, page));
     }
-    report((await offline.storage).persistent.get() ? 'whole' : 'full');
+    report((await offline.storage).persistent.get() ? 'complete' : 'full');
   } catch (thrown) {
-    report(toRequestFailure(thrown).status === null ? 'unheard' : 'refused');
+    report(toRequestFailure(thrown).status === null ? 'unreachable' : 'rejected');
   }
 }
 

@@ -12,7 +12,7 @@ import { readRecord, readRecords, type SavedChannelRecord, writeRecord, writeSto
 /** State of a save. `share` is the progress from 0 to 1, estimated from message ids. */
 export interface SavedChannel extends Pick<SavedChannelRecord, 'posts' | 'bytes'> {
   readonly state: SaveState;
-  readonly share: number;
+  readonly progress: number;
 }
 
 export interface SavedChannels extends Signal<ReadonlyMap<string, SavedChannel> | null> {
@@ -49,8 +49,8 @@ function createSavedChannels(context: DataContext): SavedChannels {
   async function load(): Promise<ReadonlyMap<string, SavedChannelRecord>> {
     const records = await readRecords(offline);
     for (const [id, record] of records) {
-      const incompleteState = record.stopped ? 'stopped' : 'unheard';
-      if (!queue.has(id)) setSave(id, toSavedChannel(record, record.whole ? 'whole' : incompleteState));
+      const incompleteState = record.stopped ? 'stopped' : 'unreachable';
+      if (!queue.has(id)) setSave(id, toSavedChannel(record, record.whole ? 'complete' : incompleteState));
     }
     if (saves.get() === null) saves.set(new Map());
     return records;
@@ -135,11 +135,15 @@ function createDownloadQueue(context: DataContext, setSave: (channelId: string, 
   };
 }
 
-const toSavedChannel = ({ posts, bytes, whole }: SavedChannelRecord, state: SaveState, share = whole ? 1 : 0): SavedChannel => ({
+const toSavedChannel = (
+  { posts, bytes, whole }: SavedChannelRecord,
+  state: SaveState,
+  progress = whole ? 1 : 0,
+): SavedChannel => ({
   posts,
   bytes,
   state,
-  share,
+  progress,
 });
 
 /** Runs `work` under a lock: one tab saves a channel; another tab waits, then finds it saved. */

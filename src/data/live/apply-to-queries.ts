@@ -40,11 +40,11 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
     countNewPost(post, channel);
     unreadCounts?.addPosts([post]);
     updateChannel(channel);
-    lists.added(post);
+    lists.add(post);
   }
   function changePost(post: Post, channel: Channel): void {
     updateChannel(channel);
-    lists.changed(post);
+    lists.replace(post);
     updatePost(post.channelId, post.id, { post, channel });
   }
   const updatePost = (channelId: string, id: number, value: { post: Post; channel: Channel } | null): void =>
@@ -54,11 +54,11 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
       () => value,
     );
   function removePost(channelId: string, id: number): void {
-    lists.removed((post) => post.channelId === channelId && post.id === id);
+    lists.remove((post) => post.channelId === channelId && post.id === id);
     updatePost(channelId, id, null);
   }
   function removeChannel(channelId: string): void {
-    lists.removed((post) => post.channelId === channelId);
+    lists.remove((post) => post.channelId === channelId);
     updateQueries(cache.all('channel'), isChannel(channelId), () => null);
     updateQueries(
       cache.all('post'),

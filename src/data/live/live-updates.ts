@@ -20,7 +20,7 @@ export interface LiveUpdatesOptions extends EventStreamOptions {
   /** HTTP client. Its cached responses are outdated after an event. */
   readonly client: Pick<HttpClient, 'clearCache'>;
   /** Time when the page began to load data, unix ms. Its first responses are not older. */
-  readonly at: number;
+  readonly pageStartedAt: number;
   /** Component that reports waiting posts. */
   readonly View: NewPostsView;
 }
@@ -88,7 +88,10 @@ function startForUser(
     return event;
   };
   const offlineUpdater = createOfflineUpdater(context.offline, Date.now, session.get().type !== 'expected');
-  const tab = createTabState({ applyEvent: applyData, broadcast: (message) => election.broadcast(message) }, options.at);
+  const tab = createTabState(
+    { applyEvent: applyData, broadcast: (message) => election.broadcast(message) },
+    options.pageStartedAt,
+  );
   const election = createLeaderElection({
     name: `changer-live ${options.baseUrl} ${userKey(client)}`,
     onMessage: (message) => handleTabMessage(tab, message),

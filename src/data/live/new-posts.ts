@@ -21,9 +21,9 @@ export interface LivePostLists extends NewPosts {
   readonly observed: Promise<void>;
   /** Returns true if a list has a subscriber for waiting posts, so that new posts wait. */
   isObserved(list: PostList): boolean;
-  added(post: Post): void;
-  changed(post: Post): void;
-  removed(isRemoved: (post: Post) => boolean): void;
+  add(post: Post): void;
+  replace(post: Post): void;
+  remove(isRemoved: (post: Post) => boolean): void;
 }
 
 type PendingPosts = WatchedSignal<readonly Post[]>;
@@ -74,15 +74,15 @@ export function createLivePostLists(context: DataContext): LivePostLists {
       const entry = findEntry(list);
       if (entry) insertMissing(entry);
     },
-    added(post) {
+    add(post) {
       recent.set(recentWith(post).slice(0, MAX_RECENT_POSTS));
       for (const entry of all()) if (!isObserved(entry.value) && !isDetached(entry)) insertMissing(entry);
     },
-    changed(post) {
+    replace(post) {
       if (recent.get().some((other) => postKey(other) === postKey(post))) recent.set(recentWith(post));
       for (const entry of all()) replacePost(entry, post, belongs);
     },
-    removed(isRemoved) {
+    remove(isRemoved) {
       recent.set(recent.get().filter((post) => !isRemoved(post)));
       for (const { value } of all())
         value.edit(({ items }: PostListPage) =>

@@ -39,8 +39,8 @@ export async function refreshChannelLists(
     }),
   );
   for (const post of items.toReversed()) {
-    if (shownKeys.has(postKey(post))) lists.changed(post);
-    else lists.added(post);
+    if (shownKeys.has(postKey(post))) lists.replace(post);
+    else lists.add(post);
   }
   await unreadCounts?.refetch([channelId], userState);
 }

@@ -53,11 +53,14 @@ export function leadStream(
   async function open(attemptSignal: AbortSignal): ReturnType<typeof openEventStream> {
     tab.lastEventId ??= await offlineUpdater.lastEventId();
     const startPosition =
-      tab.lastEventId === null ? { ago: Math.min(Date.now() - tab.since, MAX_REPLAY_AGE_MS) } : { after: tab.lastEventId };
+      tab.lastEventId === null ? { agoMs: Math.min(Date.now() - tab.since, MAX_REPLAY_AGE_MS) } : { after: tab.lastEventId };
     const feedIds = externalFeedIds(userState.lineup.get() ?? DEFAULT_LINEUP);
     if (openedAt === null || Date.now() - openedAt > HIDDEN_TIMEOUT_MS) void removeInaccessible(openedAt === null);
     openedAt = Date.now();
-    return connection.request(() => openEventStream(streamOptions, { ...startPosition, also: feedIds }, attemptSignal), true);
+    return connection.request(
+      () => openEventStream(streamOptions, { ...startPosition, unlistedChannelIds: feedIds }, attemptSignal),
+      true,
+    );
   }
   /**
    * Writes pending events to the offline store, one write at a time. Events that arrive during a write are batched into the
@@ -122,17 +125,17 @@ export function handleTabMessage(tab: TabState, message: TabMessage): void {
       replayEvents(tab, message);
       break;
     case 'anyone':
-      if (isTabVisible()) tab.broadcast({ type: 'here', tab: tab.name, since: Date.now() });
+      if (isTabVisible()) tab.broadcast({ type: 'here', tab: tab.tabId, since: Date.now() });
       break;
     case 'useless':
       tab.streamSupported = false;
   }
 }
 
-function handleEventMessage(tab: TabState, { id, data, to = tab.name }: EventMessage): void {
+function handleEventMessage(tab: TabState, { id, data, to = tab.tabId }: EventMessage): void {
   // The leader receives events from the stream. A message to a single tab contains events that the others already
   // received.
-  if (tab.follower !== null || to !== tab.name) return;
+  if (tab.follower !== null || to !== tab.tabId) return;
   tab.leaderSeenAt = Date.now();
   advanceStream(tab, id);
   tab.applyEvent(data);

@@ -5,7 +5,7 @@ import type { StreamFollower } from './stream-follower.ts';
 /** State of the event stream in one tab, for one identity of the reader. Times are unix ms. */
 export interface TabState {
   /** Id of this tab in messages to other tabs. */
-  readonly name: string;
+  readonly tabId: string;
   /** Time when the page began to load data. Its first responses are not older. */
   readonly since: number;
   /** The stream, while this tab is the leader. */
@@ -34,10 +34,10 @@ export const MAX_REPLAY_AGE_MS = 600_000;
 /** Creates the state of a tab that has received nothing yet. */
 export function createTabState(actions: Pick<TabState, 'broadcast' | 'applyEvent'>, since: number): TabState {
   const now = Date.now();
-  const name = String(Math.random());
+  const tabId = String(Math.random());
   return {
     ...actions,
-    name,
+    tabId,
     since,
     follower: null,
     streamSupported: null,

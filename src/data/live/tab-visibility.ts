@@ -23,7 +23,7 @@ export function watchTabVisibility(tab: TabState, election: LeaderElection, refr
    */
   function announce(since: number): void {
     const announcedAt = Date.now();
-    tab.broadcast({ type: 'here', tab: tab.name, since });
+    tab.broadcast({ type: 'here', tab: tab.tabId, since });
     setTimeout(() => tab.leaderSeenAt < announcedAt && isTabVisible() && takeOver(), REPLY_TIMEOUT_MS);
   }
   function handleVisibility(): void {

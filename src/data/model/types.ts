@@ -37,7 +37,7 @@ export interface PendingChanges {
 
 /** A change that the server rejected, with the status of its response. A rejected line-up is not reverted. */
 export interface RejectedChange {
-  readonly type: 'refused';
+  readonly type: 'rejected';
   readonly changeType: 'lineup' | 'mark' | 'star' | 'kept-unread';
   readonly status: number | null;
   /** Discards the change; the server's state is shown. */

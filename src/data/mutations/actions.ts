@@ -96,7 +96,7 @@ function createReadActions(
     unreadCounts.markMoved(id, from, latest, latest, 0);
     const undo = (): void => {
       setReadState(from, true);
-      unreadCounts.restore(id, count);
+      unreadCounts.adjustCount(id, count);
     };
     return [undo];
   }

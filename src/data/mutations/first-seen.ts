@@ -8,7 +8,7 @@ import { list } from '../../../contract/shape.ts';
 import type { Connection } from '../connection/connection.ts';
 import { FIRST_SEEN_KEY } from '../offline/keys.ts';
 import { type OfflineStore, tryParse } from '../offline/offline-store.ts';
-import { markEntry } from './user-state-storage.ts';
+import { toReadMarkerEntry } from './user-state-storage.ts';
 import type { UserStateValues } from './user-state-values.ts';
 
 export interface FirstSeen {
@@ -48,7 +48,7 @@ export function createFirstSeen(
     markers: () => firstSeen,
     record,
     load(stored) {
-      firstSeen = new Map(tryParse(parseFirstSeen, stored)?.map(markEntry));
+      firstSeen = new Map(tryParse(parseFirstSeen, stored)?.map(toReadMarkerEntry));
       const channels = earlyChannels ?? [];
       earlyChannels = null;
       record(channels);

@@ -81,7 +81,7 @@ export function createOutboxSender(options: OutboxSenderOptions, queue: OutboxQu
           break;
         }
         const changeType = next[1].change.type;
-        status.setRejectedChange({ type: 'refused', changeType, status: failure.status, discard: () => void discard() });
+        status.setRejectedChange({ type: 'rejected', changeType, status: failure.status, discard: () => void discard() });
         // A rejected line-up stays in the queue, to be sent again or discarded. Markers and stars are refetched.
         if (changeType === 'lineup') {
           isLineupRejected = true;
@@ -116,9 +116,9 @@ async function sendChange(api: ChannelsApi, { change, turn }: PendingChange, lin
   if (change.type === 'lineup') {
     const { type: _, ...lineup } = change;
     lineupAccepted.emit(await api.putLineup(lineup, idempotencyKey));
-  } else if (change.type === 'mark') await api.putMark(change, change.exact, idempotencyKey);
+  } else if (change.type === 'mark') await api.putReadMarker(change, change.exact, idempotencyKey);
   else if ('post' in change) await api.setKeptUnread(change.post, change.kept, idempotencyKey);
-  else await (change.starred ? api.putStar : api.dropStar)(change.channelId, change.postId, idempotencyKey);
+  else await (change.starred ? api.putStar : api.deleteStar)(change.channelId, change.postId, idempotencyKey);
 }
 
 /**

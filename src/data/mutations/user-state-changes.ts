@@ -6,7 +6,7 @@ import type { KeyUpdate } from '../../storage/key-value-store.ts';
 import { KEPT_UNREAD_PREFIX, MARK_PREFIX, STAR_PREFIX } from '../offline/keys.ts';
 import { tryParse } from '../offline/offline-store.ts';
 import type { Change } from './change.ts';
-import { isMarkSet, starKey } from './user-state-storage.ts';
+import { isReadMarkerSet, starKey } from './user-state-storage.ts';
 import { lineupUpdate, type UserStateParts } from './user-state-sync.ts';
 import { applyChange } from './user-state-values.ts';
 
@@ -36,7 +36,7 @@ export function createUserStateChanges({ outbox, values, writes }: UserStatePart
         MARK_PREFIX + channelId,
         (raw) => {
           if (!exact && (tryParse(parse.readMarker, raw)?.messageId ?? 0) > messageId) return raw;
-          return isMarkSet(mark) ? mark : undefined;
+          return isReadMarkerSet(mark) ? mark : undefined;
         },
       ]);
     },

@@ -55,15 +55,15 @@ export const contentsOf = ({ entries, presets, ordered }: LineupContents): Lineu
 export const starKey = ({ channelId, postId }: Pick<Star, 'channelId' | 'postId'>): string => `${channelId}/${postId}`;
 
 /** Returns false for a marker at 0, which removes the marker. */
-export const isMarkSet = ({ messageId }: ReadMarker): boolean => messageId > 0;
+export const isReadMarkerSet = ({ messageId }: ReadMarker): boolean => messageId > 0;
 
 /** Returns the entry of a marker in a map by channel id. */
-export const markEntry = ({ channelId, messageId }: ReadMarker) => [channelId, messageId] as const;
+export const toReadMarkerEntry = ({ channelId, messageId }: ReadMarker) => [channelId, messageId] as const;
 
-export const toStoredMark = (mark: ReadMarker): readonly [string, ReadMarker] => [MARK_PREFIX + mark.channelId, mark];
+export const toStoredReadMarker = (mark: ReadMarker): readonly [string, ReadMarker] => [MARK_PREFIX + mark.channelId, mark];
 
 /** Parses an entry of a map from star key to time. */
-export const parseStarEntry = ([key, at]: readonly [key: string, at: number]): Star => {
+export const toStar = ([key, at]: readonly [key: string, at: number]): Star => {
   const [channelId = '', postId] = key.split('/');
   return { channelId, postId: Number(postId), at };
 };

@@ -13,14 +13,14 @@ import type { FirstSeen } from './first-seen.ts';
 import type { Outbox } from './outbox.ts';
 import {
   contentsOf,
-  isMarkSet,
-  markEntry,
-  parseStarEntry,
+  isReadMarkerSet,
   parseStoredLineup,
   readUserState,
   type StoredUserState,
   starKey,
-  toStoredMark,
+  toReadMarkerEntry,
+  toStar,
+  toStoredReadMarker,
   toStoredStar,
 } from './user-state-storage.ts';
 import { applyChange, type UserStateValues } from './user-state-values.ts';
@@ -43,7 +43,7 @@ function replaceValues({ values, outbox, firstSeen }: UserStateParts, state: Sto
   lineup.set(state.lineup && contentsOf(state.lineup));
   // Without a line-up, the server's markers are not loaded yet.
   const defaults = outbox === null || state.lineup !== null ? firstSeen.markers() : [];
-  readMarkers.set(new Map([...defaults, ...state.marks.filter(isMarkSet).map(markEntry)]));
+  readMarkers.set(new Map([...defaults, ...state.marks.filter(isReadMarkerSet).map(toReadMarkerEntry)]));
   stars.set(new Map(state.stars.map((star) => [starKey(star), star.at])));
   keptUnread.set(new Set(state.keptUnread));
   for (const change of outbox?.pending() ?? [])
@@ -64,7 +64,7 @@ export async function loadUserState(parts: UserStateParts): Promise<void> {
   const early = { lineup: lineup.get(), marks: readMarkers.get() };
   replaceValues(parts, {
     ...state,
-    stars: [...state.stars, ...[...stars.get()].map(parseStarEntry)],
+    stars: [...state.stars, ...[...stars.get()].map(toStar)],
     keptUnread: [...state.keptUnread, ...keptUnread.get()],
   });
   if (lineup.get() === null && outbox === null) lineup.set(DEFAULT_LINEUP);
@@ -101,9 +101,9 @@ export function applyServerState(parts: UserStateParts, state: StoredUserState):
       [
         [LINEUP_KEY, { ...lineup.get(), version: values.version }],
         ...[...readMarkers.get()].flatMap(([channelId, messageId]) =>
-          firstSeen.markers().get(channelId) === messageId ? [] : [toStoredMark({ channelId, messageId })],
+          firstSeen.markers().get(channelId) === messageId ? [] : [toStoredReadMarker({ channelId, messageId })],
         ),
-        ...[...stars.get()].map(parseStarEntry).map(toStoredStar),
+        ...[...stars.get()].map(toStar).map(toStoredStar),
         ...[...keptUnread.get()].map((key) => [KEPT_UNREAD_PREFIX + key, key] as const),
       ],
       [MARK_PREFIX, STAR_PREFIX, KEPT_UNREAD_PREFIX],

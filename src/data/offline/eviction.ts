@@ -17,7 +17,7 @@ export interface StorageLimits {
   /** Maximum number of first pages of feeds and channels. Each contains about twenty posts. */
   readonly pages: number;
   /** With fewer posts than this, the total size is not computed. */
-  readonly few: number;
+  readonly minWeighedPosts: number;
   /** Maximum total size of posts, in characters of their JSON. */
   readonly weight: number;
 }
@@ -25,7 +25,7 @@ export interface StorageLimits {
 const storageLimits = (): StorageLimits => ({
   posts: RETENTION_LEVELS[readRetentionLevel()].posts,
   pages: 100,
-  few: 5000,
+  minWeighedPosts: 5000,
   weight: 100_000_000,
 });
 
@@ -143,12 +143,12 @@ const parsePostDate = shape<{ value: { date: number } }>({ value: shape<{ date: 
 async function evictByWeight(
   { reader, public: publicStore }: DeviceStorage,
   isProtected: IsProtected,
-  limits: Pick<StorageLimits, 'few' | 'weight'>,
+  limits: Pick<StorageLimits, 'minWeighedPosts' | 'weight'>,
 ): Promise<void> {
   const stores = [reader, publicStore] as const;
   const prefixes = await Promise.all(stores.map(async (store) => withoutProtected(await groupPostKeys(store), isProtected)));
   const count = prefixes.flatMap((channels) => [...channels.values()]).reduce((sum, keys) => sum + keys.length, 0);
-  if (count < limits.few) return;
+  if (count < limits.minWeighedPosts) return;
   const posts: { store: KeyValueStore; key: string; date: number; weight: number }[] = [];
   // Reads one channel at a time, so that the page remains responsive.
   for (const [index, store] of stores.entries())

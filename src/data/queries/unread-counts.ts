@@ -28,7 +28,7 @@ export interface UnreadCounts {
   /**
    * Adds `count` posts, which are unread again, to the current count. A negative `count` is a number of posts that were read.
    */
-  restore(channelId: string, count: number): void;
+  adjustCount(channelId: string, count: number): void;
   /** Shows the stored counts if none are known yet. */
   loadCached(): Promise<void>;
   /** Fetches the counts of these channels. */
@@ -59,7 +59,7 @@ export function createUnreadCounts(api: ChannelsApi, connection: Connection, off
       const remaining = isAllRead ? Math.min(MAX_UNREAD, keptCount) : Math.max(decreased, 1);
       counts.set(new Map(counts.get()).set(channelId, remaining));
     },
-    restore(channelId, count) {
+    adjustCount(channelId, count) {
       moveCount++;
       const current = counts.get().get(channelId) ?? 0;
       counts.set(new Map(counts.get()).set(channelId, Math.min(MAX_UNREAD, count + current)));

@@ -34,7 +34,7 @@ function createSync({ api, connection, outbox, userState }: SyncOptions): () => 
     const revision = outbox.revision();
     const [lineup, marks, stars] = await Promise.all([
       connection.request(api.lineup, true),
-      connection.request(api.marks, true),
+      connection.request(api.readMarkers, true),
       fetchStars(),
     ]);
     if (connection.isClosed()) return;

@@ -6,7 +6,7 @@ export interface DocumentDialog {
   /** Elements between the title and the buttons. */
   readonly content: readonly HTMLElement[];
   /** The first button receives the focus. */
-  readonly buttons: readonly { readonly text: string; readonly press?: () => void }[];
+  readonly buttons: readonly { readonly text: string; readonly onPress?: () => void }[];
   /** Called once, after a button was pressed or the dialog was dismissed. */
   readonly onClose?: () => void;
 }
@@ -14,11 +14,11 @@ export interface DocumentDialog {
 /** Shows a dialog over the document, in its theme. The browser traps the focus in it and handles Escape. */
 export function showDocumentDialog({ locale, dir }: Messages, { title, content, buttons, onClose }: DocumentDialog): void {
   const dialog = document.createElement('dialog');
-  const buttonElements = buttons.map(({ text, press }) => {
+  const buttonElements = buttons.map(({ text, onPress }) => {
     const button = createElement('button', text);
     button.style.marginInline = '4px';
     button.addEventListener('click', () => {
-      press?.();
+      onPress?.();
       dialog.close();
     });
     return button;

@@ -43,7 +43,7 @@ export async function promptSignIn({ name, replaces, moved }: SignInRequest): Pr
       title: name === '' ? msg('Sign in?') : msg(str`Sign in as ${name}?`),
       content,
       // The first button has the focus: Enter must not sign in by mistake.
-      buttons: [{ text: msg('Not now') }, { text: msg('Sign in'), press: () => (accepted = true) }],
+      buttons: [{ text: msg('Not now') }, { text: msg('Sign in'), onPress: () => (accepted = true) }],
       onClose: () => resolve(accepted),
     });
   });

@@ -8,7 +8,7 @@ import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useToast } from '../../hooks/use-toast.ts';
 import { channelPath } from '../../lib/links.ts';
-import { useDrafts } from '../search/use-search-draft.ts';
+import { useSearchDrafts } from '../search/use-search-draft.ts';
 import { BackLink, ChannelBar } from './ChannelBar.tsx';
 import { ChannelHeader } from './ChannelHeader.tsx';
 import { ChannelPosts } from './ChannelPosts.tsx';
@@ -59,7 +59,7 @@ function ChannelByName({ idOrUsername, limit, params }: ChannelByNameProps) {
   const found = useSignalValue(dataClient.channel(idOrUsername));
   const channel = found.type === 'loaded' ? found.value : null;
   const [view, setView] = useChannelView(environment, params, channel);
-  const drafts = useDrafts(view, (next, replace) => setView({ ...view, ...next, post: null }, replace), false);
+  const drafts = useSearchDrafts(view, (next, replace) => setView({ ...view, ...next, postId: null }, replace), false);
   const searching = isSearch(view);
   const ChannelSearch = useLazyComponent(loadChannelSearch, searching);
   usePageTitle(environment, channel);
@@ -77,10 +77,11 @@ function ChannelByName({ idOrUsername, limit, params }: ChannelByNameProps) {
     <>
       {!environment.embedded && <ChannelBar channel={channel} head={head} onSearch={() => field.current?.focus()} />}
       <ChannelHeader channel={channel} show={show} head={head} />
-      {!searching && <PinnedLine channel={channel} named={view.post} />}
+      {!searching && <PinnedLine channel={channel} urlPostId={view.postId} />}
       <ChannelToolbar view={view} drafts={drafts} field={field} onView={setView} />
       {!searching && <ChannelPosts key={String(view.grid)} {...{ idOrUsername, channel, view, limit, show }} onView={setView} />}
-      {searching && (ChannelSearch === null ? <PostSkeletons plain /> : <ChannelSearch {...{ channel, view, drafts, limit }} />)}
+      {searching &&
+        (ChannelSearch === null ? <PostSkeletons withoutHeader /> : <ChannelSearch {...{ channel, view, drafts, limit }} />)}
       <Toast toast={toast} />
     </>
   );
@@ -100,7 +101,7 @@ function ChannelSkeleton() {
         <span className="bone avatar l" />
         <span className="bone" />
       </div>
-      <PostSkeletons plain />
+      <PostSkeletons withoutHeader />
     </>
   );
 }

@@ -35,35 +35,38 @@ interface ChannelPostsProps {
 export function ChannelPosts({ idOrUsername, channel, view, limit, onView, show }: ChannelPostsProps) {
   const { msg } = useMsg();
   const { dataClient, environment } = useServices();
-  const { post, date } = view;
+  const { postId, date } = view;
   /** Last second of the chosen day, unix seconds. */
   const dayEnd = date === '' ? undefined : startOfDay(date, 1) - 1;
   const media = isMediaOnly(view.kinds);
-  const isJump = post !== null || dayEnd !== undefined;
+  const isJump = postId !== null || dayEnd !== undefined;
   const list = useMemo(
-    () => dataClient.posts(idOrUsername, toChannelPostsQuery(media, post, dayEnd, limit)),
-    [dataClient, idOrUsername, media, post, dayEnd, limit],
+    () => dataClient.posts(idOrUsername, toChannelPostsQuery(media, postId, dayEnd, limit)),
+    [dataClient, idOrUsername, media, postId, dayEnd, limit],
   );
   const Grid = useLazyComponent(loadMediaGrid, view.grid);
   const completeState = useCompletePosts(list, isJump);
   const state = view.grid && Grid === null ? LOADING : completeState;
-  const named = namedKey(state, post);
+  const targetPostKey = namedKey(state, postId);
   const channelList = useMemo(() => [channel], [channel]);
   const visitMarks = useVisitMarks(list, !media && !isJump && !environment.embedded ? channelList : null);
   const container = useRef<HTMLDivElement>(null);
-  const keys = useMemo(() => (named === undefined ? keysAt(state, dayEnd) : [named]), [named, state, dayEnd]);
+  const keys = useMemo(
+    () => (targetPostKey === undefined ? keysAt(state, dayEnd) : [targetPostKey]),
+    [targetPostKey, state, dayEnd],
+  );
   useScrollTo(container, keys, list);
   const label = msg(str`Posts of ${channel.title}`);
   const showAll = () => onView(DEFAULT_VIEW);
-  if (post !== null && state.type === 'failed' && state.status === 404) return <PostNotFound onAll={showAll} />;
+  if (postId !== null && state.type === 'failed' && state.status === 404) return <PostNotFound onAll={showAll} />;
   return (
     <div ref={container}>
       <PostListView
-        {...{ list, state, visitMarks, show, named }}
+        {...{ list, state, visitMarks, show, targetPostKey }}
         label={label}
         head="plain"
         tracksReading={!media && !environment.embedded}
-        compact={!media && post === null}
+        compact={!media && postId === null}
         showGaps={!media}
         showDays
         renderPosts={
@@ -75,7 +78,7 @@ export function ChannelPosts({ idOrUsername, channel, view, limit, onView, show 
         notices={
           <>
             <OfflineNotice state={state} onRetry={() => void list.refresh()} />
-            {post !== null && state.type === 'loaded' && named === undefined && (
+            {postId !== null && state.type === 'loaded' && targetPostKey === undefined && (
               <Notice icon={<Icon name="info" small />}>
                 {msg('This post is no longer here. Showing the posts around it.')}
               </Notice>

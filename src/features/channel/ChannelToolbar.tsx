@@ -37,7 +37,7 @@ export function ChannelToolbar({ view, drafts, field, onView }: ChannelToolbarPr
   });
   const isMediaFilterOn = isMediaOnly(view.kinds);
   const send = (q: string) => {
-    drafts.settle({ ...view, q });
+    drafts.commit({ ...view, q });
     // Closes a phone's keyboard, so that the search results are visible.
     if (q !== '') field.current?.blur();
   };
@@ -56,7 +56,7 @@ export function ChannelToolbar({ view, drafts, field, onView }: ChannelToolbarPr
           type="button"
           className="chip"
           aria-pressed={isMediaFilterOn}
-          onClick={() => drafts.settle({ ...view, kinds: isMediaFilterOn ? [] : MEDIA_KINDS })}
+          onClick={() => drafts.commit({ ...view, kinds: isMediaFilterOn ? [] : MEDIA_KINDS })}
         >
           {msg('Media')}
         </button>
@@ -74,7 +74,7 @@ export function ChannelToolbar({ view, drafts, field, onView }: ChannelToolbarPr
         </button>
       )}
       {__APP__ && !isSearch(view) && !environment.embedded && (
-        <DateJump date={view.date} onDate={(date) => onView({ ...view, post: null, date })} />
+        <DateJump date={view.date} onDate={(date) => onView({ ...view, postId: null, date })} />
       )}
     </div>
   );

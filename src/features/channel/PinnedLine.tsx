@@ -14,7 +14,7 @@ import { postSummary } from '../dial/post-summary.ts';
 interface PinnedLineProps {
   readonly channel: Channel;
   /** Id of the post that the URL names. */
-  readonly named: number | null;
+  readonly urlPostId: number | null;
 }
 
 /** Pinned post that the reader stepped to, and the post that the URL named at that time. */
@@ -27,7 +27,7 @@ interface SteppedPost {
  * Pinned posts: one line that links to the newest pinned post or, if the URL names a pinned post, to the next older
  * one. If there are several, a button steps through them. Renders nothing if no other pinned post is left.
  */
-export function PinnedLine({ channel, named: urlPostId }: PinnedLineProps) {
+export function PinnedLine({ channel, urlPostId }: PinnedLineProps) {
   const [stepped, setStepped] = useState<SteppedPost | null>(null);
   // An older server, or one of its cached responses, has a single pinned post.
   const ids = channel.pinnedPosts ?? (channel.pinned === undefined ? [] : [channel.pinned]);

@@ -59,8 +59,8 @@ export function Dial({ lineup, params }: DialProps) {
             {parts !== null && <parts.LineupNotices {...page} />}
             {parts !== null && query !== null && (
               <parts.RowSearchField
-                typed={query}
-                type={setQuery}
+                query={query}
+                onType={setQuery}
                 onEnter={page.tuneToFirst}
                 onClose={() => setQuery(null)}
                 root={root}
@@ -69,11 +69,11 @@ export function Dial({ lineup, params }: DialProps) {
           </LineupSection>
           {parts !== null && (
             <parts.Unfollowed
-              all={lineup.value}
+              allRows={lineup.value}
               rows={unfollowed}
               actions={actions}
               announce={notice.announce}
-              code={params?.lineup}
+              sharedLineupCode={params?.lineup}
               isNoMatch={query !== null && listed.length + unfollowed.length === 0}
             />
           )}

@@ -31,7 +31,7 @@ export function LineupNotices({ lineup, followed, unsaved, actions, notice }: Li
   return (
     <>
       <MergedNotice announce={notice.announce} />
-      <KeepFocusVisible isNoticeShown={notice.notice?.shown === true} />
+      <KeepFocusVisible isNoticeShown={notice.notice?.isVisible === true} />
       {allMuted && <AllMutedNotice rows={followed} unmute={unmuteAll} />}
       {lineup.cachedAt !== null && connection !== 'online' && (
         <p className="lineup-note">{m.msg(str`Saved on this device: ${m.relativeDate(lineup.cachedAt / 1000, Date.now())}`)}</p>
@@ -78,7 +78,7 @@ function SyncNotice({ unsaved }: { readonly unsaved: UnsyncedRows }) {
   const { dataClient } = useServices();
   const syncStatus = useSignalValue(dataClient.syncStatus);
   if (syncStatus.type === 'saved') return null;
-  return syncStatus.type === 'refused' ? (
+  return syncStatus.type === 'rejected' ? (
     <RejectedChangeNotice className="lineup-note" rejected={syncStatus} />
   ) : (
     <p className="lineup-note">

@@ -4,8 +4,8 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { rowControl } from '../lineup/use-focus-retention.ts';
 
 interface RowSearchFieldProps {
-  readonly typed: string;
-  readonly type: (typed: string) => void;
+  readonly query: string;
+  readonly onType: (typed: string) => void;
   /** Selects the first search result. */
   readonly onEnter: () => void;
   readonly onClose: () => void;
@@ -14,7 +14,7 @@ interface RowSearchFieldProps {
 }
 
 /** Row search field: filters the line-up by the typed text. */
-export function RowSearchField({ typed, type, onEnter, onClose, root }: RowSearchFieldProps) {
+export function RowSearchField({ query, onType, onEnter, onClose, root }: RowSearchFieldProps) {
   const { msg } = useMsg();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -49,8 +49,8 @@ export function RowSearchField({ typed, type, onEnter, onClose, root }: RowSearc
         autoComplete="off"
         placeholder={msg('Name or number')}
         aria-label={msg('Search the line-up')}
-        value={typed}
-        onChange={(event) => type(event.currentTarget.value)}
+        value={query}
+        onChange={(event) => onType(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <button type="button" className="icon-button" aria-label={msg('Close the search')} onClick={onClose}>

@@ -8,7 +8,7 @@ import { useMsg } from '../../i18n/i18n.ts';
  */
 export function UndoToast({ notice, hold, undo }: ReturnType<typeof useUndoToast> & { readonly undo: () => void }) {
   const { msg } = useMsg();
-  const isVisible = notice?.shown === true;
+  const isVisible = notice?.isVisible === true;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only stop the timer of the toast
     <div
@@ -21,7 +21,7 @@ export function UndoToast({ notice, hold, undo }: ReturnType<typeof useUndoToast
       <span className="voice" role="status" aria-live="polite">
         {notice?.text}
       </span>
-      {notice?.undo && (
+      {notice?.canUndo && (
         <button type="button" onClick={undo}>
           {msg('Undo')}
         </button>
@@ -36,8 +36,8 @@ export function UndoToast({ notice, hold, undo }: ReturnType<typeof useUndoToast
  */
 export interface UndoToastContent {
   readonly text: string;
-  readonly undo: boolean;
-  readonly shown: boolean;
+  readonly canUndo: boolean;
+  readonly isVisible: boolean;
 }
 
 /** Announces a text, with an undo button if `undo` is true; `shown` makes it visible also without one. */
@@ -58,6 +58,9 @@ export function useUndoToast(): {
     const timer = setTimeout(() => setNotice(null), TOAST_DURATION_MS);
     return () => clearTimeout(timer);
   }, [notice, isPaused]);
-  const announce: Announce = useCallback((text, undo = false, shown = undo) => setNotice({ text, undo, shown }), []);
+  const announce: Announce = useCallback(
+    (text, canUndo = false, isVisible = canUndo) => setNotice({ text, canUndo, isVisible }),
+    [],
+  );
   return { notice, announce, hold: setPaused };
 }

@@ -13,7 +13,7 @@ export interface DialKeyHandlers {
   /** Selects the number typed so far; returns false if none was typed. */
   confirm(): boolean;
   /** Moves the focus to the next (1) or the previous row (-1) of the list. */
-  step(by: 1 | -1): void;
+  focusNextRow(by: 1 | -1): void;
   unfollow(): void;
   toggleMute(): void;
   /** Moves the active channel down (1) or up (-1) in the line-up. */
@@ -21,7 +21,7 @@ export interface DialKeyHandlers {
   undo(): void;
   /** Activates the next preset. */
   switchPreset(): void;
-  find(): void;
+  openSearch(): void;
   showHelp(): void;
 }
 
@@ -98,9 +98,9 @@ function handleLetterKey(event: KeyboardEvent, handlers: DialKeyHandlers): boole
     case 'l':
       return handled(handlers.back());
     case 'j':
-      return handled(handlers.step(1));
+      return handled(handlers.focusNextRow(1));
     case 'k':
-      return handled(handlers.step(-1));
+      return handled(handlers.focusNextRow(-1));
     case ' ':
       return !isOnControl(event) && handled(handlers.unfollow());
     case 'm':
@@ -110,7 +110,7 @@ function handleLetterKey(event: KeyboardEvent, handlers: DialKeyHandlers): boole
     case 'p':
       return handled(handlers.switchPreset());
     case '/':
-      return handled(handlers.find());
+      return handled(handlers.openSearch());
     case '?':
       return handled(handlers.showHelp());
     default:

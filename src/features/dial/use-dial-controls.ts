@@ -74,7 +74,7 @@ export function useDialControls(
       preset.choose(next?.id ?? null);
       announce(presetText(m, next, followed));
     },
-    find: openSearch,
+    openSearch,
     showHelp: () => setOpen({ type: 'help' }),
     singleKeysEnabled,
   });

@@ -6,10 +6,10 @@ import { str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../lib/links.ts';
 import type { RowActions } from '../lineup/row-actions.ts';
 import { rowControl } from '../lineup/use-focus-retention.ts';
-import { type DialKeyHandlers, useDialKeymap } from './dial-keymap.ts';
+import { useDialKeymap } from './dial-keymap.ts';
 import type { DialController } from './use-dial.ts';
 
-interface DialShortcutsOptions extends Pick<DialKeyHandlers, 'switchPreset' | 'find' | 'showHelp'> {
+interface DialShortcutsOptions {
   readonly root: RefObject<HTMLElement | null>;
   readonly dial: DialController;
   readonly actions: RowActions;
@@ -17,6 +17,9 @@ interface DialShortcutsOptions extends Pick<DialKeyHandlers, 'switchPreset' | 'f
   readonly listed: readonly LineupRow[];
   readonly onTune: (row: LineupRow | null) => void;
   readonly retainRow: (id: string | null) => void;
+  readonly switchPreset: () => void;
+  readonly openSearch: () => void;
+  readonly showHelp: () => void;
   readonly announce: (text: string) => void;
   readonly singleKeysEnabled: boolean;
 }
@@ -30,7 +33,7 @@ export function useDialShortcuts({
   onTune,
   retainRow,
   switchPreset,
-  find,
+  openSearch,
   showHelp,
   announce,
   singleKeysEnabled,
@@ -48,7 +51,7 @@ export function useDialShortcuts({
   };
   const currentIndex = current === null ? -1 : listed.indexOf(current);
   // A screen reader announces the row that receives the focus, so a second announcement is not needed.
-  const step = (by: 1 | -1) => {
+  const focusNextRow = (by: 1 | -1) => {
     // Steps from the end to the start, and from the start to the end (`at(-1)`). If the active row is not in the list,
     // steps to the first row or to the last.
     const nextIndex = currentIndex === -1 ? Math.min(0, by) : (currentIndex + by) % listed.length;
@@ -72,13 +75,13 @@ export function useDialShortcuts({
       open: () => withCurrent((row) => environment.navigate(channelPath(row.channel))),
       typeDigit: digits.digit,
       confirm: digits.confirm,
-      step,
+      focusNextRow,
       unfollow: () => withCurrent((row) => actions.follow(row, false)),
       toggleMute: () => withCurrent((row) => actions.mute(row, row.muted ? null : 0)),
       move: (by) => withCurrent((row) => move(row, by)),
       undo: actions.undo,
       switchPreset,
-      find,
+      openSearch,
       showHelp,
     },
     m.dir,

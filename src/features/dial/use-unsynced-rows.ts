@@ -40,6 +40,6 @@ export function useUnsyncedRows(rows: readonly LineupRow[]): UnsyncedRows {
   }, [type]);
   const changedRows = waitingSince === null ? [] : rows.filter((row) => (row.entry.changed ?? 0) >= waitingSince);
   const ids = changedRows.length === 0 ? NO_IDS : new Set(changedRows.map((row) => row.channel.id));
-  const isRejected = syncStatus.type === 'refused' && syncStatus.changeType === 'lineup';
+  const isRejected = syncStatus.type === 'rejected' && syncStatus.changeType === 'lineup';
   return { ids, failed: isRejected || (isLate && connection !== 'offline') };
 }

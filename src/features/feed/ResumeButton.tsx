@@ -5,13 +5,13 @@ import type { PostList, PostListState } from '../../data/model/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { articleOf, mountGroup } from '../post-list/post-elements.ts';
 import { groupsOf } from '../post-list/post-groups.ts';
-import { dividerIndex, isUnread, type VisitMarks } from '../post-list/read-progress.ts';
+import { dividerIndex, isUnread, type VisitReadMarkers } from '../post-list/read-progress.ts';
 
 interface ResumeButtonProps {
   readonly page: RefObject<HTMLElement | null>;
   readonly list: PostList;
   readonly state: PostListState;
-  readonly visitMarks: VisitMarks | null;
+  readonly visitMarks: VisitReadMarkers | null;
 }
 
 /** Maximum number of pages to load to reach the last-read position: some thousand posts. */
@@ -30,7 +30,7 @@ export function ResumeButton({ page, list, state, visitMarks }: ResumeButtonProp
   const atEnd = state.type === 'loaded' && state.older === 'end';
   const divider = visitMarks === null ? null : dividerIndex(posts, visitMarks, atEnd);
   // The index of the divider is not known yet: it is below the loaded posts.
-  const isPending = visitMarks !== null && divider === null && posts.some((post) => isUnread(post, visitMarks.marks));
+  const isPending = visitMarks !== null && divider === null && posts.some((post) => isUnread(post, visitMarks.readMarkers));
   const postBelow = divider === null ? undefined : posts[divider];
   const isFar = useIsFarBelow(list, postBelow === undefined ? null : postKey(postBelow), isPending);
   const [busy, setBusy] = useState(false);
@@ -51,7 +51,7 @@ export function ResumeButton({ page, list, state, visitMarks }: ResumeButtonProp
   );
 }
 
-async function loadUntilDivider(list: PostList, visitMarks: VisitMarks): Promise<void> {
+async function loadUntilDivider(list: PostList, visitMarks: VisitReadMarkers): Promise<void> {
   for (let page = 0; page < MAX_PAGES; page++) {
     const state = list.get();
     if (state.type !== 'loaded' || state.older === 'end' || state.older === 'failed') return;
@@ -61,7 +61,7 @@ async function loadUntilDivider(list: PostList, visitMarks: VisitMarks): Promise
 }
 
 /** Focuses the last new post. The groups around the divider are rendered first, so that both are in view. */
-function goToDivider(list: PostList, visitMarks: VisitMarks, page: HTMLElement | null): void {
+function goToDivider(list: PostList, visitMarks: VisitReadMarkers, page: HTMLElement | null): void {
   const state = list.get();
   if (state.type !== 'loaded') return;
   const index = dividerIndex(state.posts, visitMarks, state.older === 'end');

@@ -61,7 +61,7 @@ function AddFeedHint({ adding, rows }: { readonly adding: AddFeedState; readonly
       return m.msg('RSS, Atom, JSON Feed, or the site itself; also the t.me link of a channel that is here.');
     case 'busy':
       return m.msg('Checking the address…');
-    case 'held': {
+    case 'already-added': {
       const number = rows.find((row) => row.channel.id === adding.channel.id)?.number ?? null;
       return number === null
         ? m.msg(str`${adding.channel.title} is already in your line-up.`)

@@ -3,7 +3,7 @@ import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { decodeOpml, MAX_OPML_FILE_BYTES, type ParsedOpml, parseOpml, type Subscriptions } from './model/opml-parse.ts';
 
-type OpmlRejection = Extract<ParsedOpml, { type: 'refused' }>['why'];
+type OpmlRejection = Extract<ParsedOpml, { type: 'rejected' }>['reason'];
 
 /** File picker of an import: accepts a list of subscriptions as a chosen or dropped file, or as text. */
 export function FilePicker({ onRead }: { readonly onRead: (file: Subscriptions) => void }) {
@@ -13,7 +13,7 @@ export function FilePicker({ onRead }: { readonly onRead: (file: Subscriptions) 
   const id = useId();
   const handleParsed = (parsed: ParsedOpml) => {
     if (parsed.type === 'read') onRead(parsed);
-    else setRejection(parsed.why);
+    else setRejection(parsed.reason);
   };
   const readFile = async (file: File | undefined) => {
     if (file === undefined) return;
@@ -22,7 +22,7 @@ export function FilePicker({ onRead }: { readonly onRead: (file: Subscriptions) 
     try {
       handleParsed(parseOpml(decodeOpml(await file.arrayBuffer())));
     } catch {
-      setRejection('torn');
+      setRejection('malformed');
     }
   };
   const drop = (event: DragEvent) => {
@@ -87,7 +87,7 @@ function opmlRejectionText(m: Messages, rejection: OpmlRejection): string {
       return m.msg('This is more than 5 MB: too large for a list of subscriptions.');
     case 'not-opml':
       return m.msg('This is not OPML: it has no <opml> in it.');
-    case 'torn':
+    case 'malformed':
       return m.msg('This OPML is damaged: it ends too early, or something in it is not closed. Export it once more.');
     case 'empty':
       return m.msg('There is no feed in it.');

@@ -6,7 +6,7 @@ import type { ImportState } from './use-import.ts';
 type ImportProgressPanelProps = Extract<ImportState, { type: 'running' }> & { readonly stop: () => void };
 
 /** Import progress: the position in the list, and the remaining time if the server asks to wait. */
-export function ImportProgressPanel({ outline, done, total, until, stop }: ImportProgressPanelProps) {
+export function ImportProgressPanel({ outline, done, total, resumesAt, stop }: ImportProgressPanelProps) {
   const m = useMsg();
   const id = useId();
   return (
@@ -16,10 +16,10 @@ export function ImportProgressPanel({ outline, done, total, until, stop }: Impor
       </p>
       <progress aria-labelledby={id} value={done} max={total} />
       <p className="sheet-note" role="status">
-        {until !== null && m.msg('The server asks to wait a moment. The import then continues automatically.')}
+        {resumesAt !== null && m.msg('The server asks to wait a moment. The import then continues automatically.')}
       </p>
       <div className="sheet-actions">
-        {until !== null && <Countdown until={until} />}
+        {resumesAt !== null && <Countdown until={resumesAt} />}
         <button type="button" className="button quiet" onClick={stop}>
           {m.msg('Stop and keep what was added')}
         </button>

@@ -38,13 +38,13 @@ function ReceivedLineupContent({ code, rows, change }: ReceivedLineupSheetProps)
   return (
     <Sheet title={title} onClose={onClose}>
       <div className="exchange">
-        {shared.type === 'refused' ? (
+        {shared.type === 'rejected' ? (
           <p className="sheet-note" role="alert">
-            {shared.why === 'broken'
+            {shared.reason === 'broken'
               ? m.msg('This link is broken: some of it is missing or was changed. Ask for it again.')
               : m.msg('This link is too long to be a line-up.')}
           </p>
-        ) : shared.type === 'looking' ? (
+        ) : shared.type === 'loading' ? (
           <p className="sheet-note" role="status">
             {m.msg('Looking for its channels…')}
           </p>
@@ -87,8 +87,8 @@ function FoundLineup({ shared, rows, change, onRetry, onClose }: FoundLineupProp
       <p className="sheet-note" tabIndex={-1} ref={focusOnMount}>
         {ids.length === 0 ? m.msg('None of its channels is available to you.') : `${channelCount(m, ids.length)}.`}
         {newIds.length > 0 && ` ${m.plural(newIds.length, m.msg('one: # is new to you. | other: # are new to you.'))}`}
-        {shared.left > 0 &&
-          ` ${m.plural(shared.left, m.msg('one: # is left out: it is not here, or private. | other: # are left out: they are not here, or private.'))}`}
+        {shared.unavailableCount > 0 &&
+          ` ${m.plural(shared.unavailableCount, m.msg('one: # is left out: it is not here, or private. | other: # are left out: they are not here, or private.'))}`}
         {shared.isUnreachable && (
           <>
             {' '}

@@ -24,7 +24,7 @@ export function ShareLineupSheet({ rows, announce, onClose }: ImportExportProps 
   const sharedRows = rows.filter((row) => row.followed && (preset?.channelIds.includes(row.channel.id) ?? true));
   const name = typedName.trim() === '' ? (preset?.name ?? '') : typedName;
   const link = lineupAddress(services, { name, channelIds: sharedRows.map((row) => row.channel.id) });
-  const isTooLong = link.length > MAX_LINK_LENGTH;
+  const isTooLong = link.codeLength > MAX_LINK_LENGTH;
   const onCopied = () => {
     onClose();
     announce(m.msg('Link copied'));
@@ -48,7 +48,7 @@ export function ShareLineupSheet({ rows, announce, onClose }: ImportExportProps 
           value={typedName}
           onChange={(event) => setTypedName(event.currentTarget.value)}
         />
-        <ShareHints rows={sharedRows} isSiteLink={link.isOwn} isTooLong={isTooLong} />
+        <ShareHints rows={sharedRows} isSiteLink={link.isSiteAddress} isTooLong={isTooLong} />
         {sharedRows.length > 0 && !isTooLong && <ShareLink address={link.address} onCopied={onCopied} onShare={share} />}
       </div>
     </Sheet>

@@ -5,9 +5,9 @@ import { encodeLineupLink, MAX_START_PARAM_LENGTH, type SharedLineup } from './m
 /** Share URL of a line-up; `isOwn` is true if it is a URL of this site because Telegram's link would be too long. */
 export interface LineupAddress {
   readonly address: string;
-  readonly isOwn: boolean;
+  readonly isSiteAddress: boolean;
   /** Length of the encoded line-up, in characters. */
-  readonly length: number;
+  readonly codeLength: number;
 }
 
 /**
@@ -20,6 +20,6 @@ export function lineupAddress(services: Pick<AppServices, 'host' | 'environment'
   const startParam = `l_${code}`;
   const sharedLink = sharedAddress(services, path, startParam);
   const siteAddress = new URL(path, location.origin).href;
-  const isOwn = startParam.length > MAX_START_PARAM_LENGTH && sharedLink !== siteAddress;
-  return { address: isOwn ? siteAddress : sharedLink, isOwn, length: code.length };
+  const isSiteAddress = startParam.length > MAX_START_PARAM_LENGTH && sharedLink !== siteAddress;
+  return { address: isSiteAddress ? siteAddress : sharedLink, isSiteAddress, codeLength: code.length };
 }

@@ -15,7 +15,7 @@ import { useFeedsApi } from './use-feeds-api.ts';
 export type AddFeedState =
   | { readonly type: 'idle' }
   | { readonly type: 'busy' }
-  | { readonly type: 'held'; readonly channel: Channel }
+  | { readonly type: 'already-added'; readonly channel: Channel }
   | { readonly type: 'failed'; readonly message: string };
 
 /** Typed text by data client: it survives a page change, and is removed together with the data client. */
@@ -44,7 +44,7 @@ export function useAddFeed({ rows, change }: ImportExportProps) {
     if (row?.followed === true) {
       addressDrafts.delete(dataClient);
       setTyped('');
-      return setAdding({ type: 'held', channel });
+      return setAdding({ type: 'already-added', channel });
     }
     const capacity = remainingCapacity(rows);
     const isFeed = channel.elsewhere === true;

@@ -22,7 +22,7 @@ export type ImportState =
       readonly outline: OpmlOutline;
       readonly done: number;
       readonly total: number;
-      readonly until: number | null;
+      readonly resumesAt: number | null;
     }
   | { readonly type: 'done'; readonly report: ImportSummary };
 
@@ -81,11 +81,11 @@ export function useImport({ rows }: ImportExportProps) {
       retryDelaySeconds: retryAfterSeconds,
       async wait(seconds) {
         imported.applyTo(dataClient);
-        const until = Date.now() + seconds * 1000;
-        setImporting((current) => (current.type === 'running' ? { ...current, until } : current));
+        const resumesAt = Date.now() + seconds * 1000;
+        setImporting((current) => (current.type === 'running' ? { ...current, resumesAt } : current));
         await delay(seconds * 1000, signal);
       },
-      onStart: (outline, index) => setImporting({ type: 'running', outline, done: index, total, until: null }),
+      onStart: (outline, index) => setImporting({ type: 'running', outline, done: index, total, resumesAt: null }),
       onImported: (channel) => imported.add(channel),
       onFailed: (failure) => failed.push(failure),
       signal,

@@ -12,15 +12,15 @@ const MAX_QUERIED_IDS = 200;
 
 /** Received line-up: the result of opening a link to a line-up on this site. */
 export type ReceivedLineup =
-  | Extract<ParsedLineupLink, { type: 'refused' }>
-  | { readonly type: 'looking' }
+  | Extract<ParsedLineupLink, { type: 'rejected' }>
+  | { readonly type: 'loading' }
   | {
       readonly type: 'found';
       readonly name: string;
       /** Channels that this reader can read here, in the order of the link. */
       readonly channels: readonly Channel[];
       /** Number of channels that are not available here. */
-      readonly left: number;
+      readonly unavailableCount: number;
       /** True if the server did not respond about some of them. */
       readonly isUnreachable: boolean;
     };
@@ -48,12 +48,18 @@ export function useReceivedLineup(
   }, [feeds, parsed, knownChannels]);
   useEffect(() => void find(), [find]);
   const shared = useMemo((): ReceivedLineup => {
-    if (parsed.type === 'refused') return parsed;
-    if (result === null) return { type: 'looking' };
+    if (parsed.type === 'rejected') return parsed;
+    if (result === null) return { type: 'loading' };
     const available = new Map([...knownChannels, ...result.channels.map((channel) => [channel.id, channel] as const)]);
     const { name, channelIds } = parsed.shared;
     const channels = channelIds.flatMap((id) => available.get(id) ?? []);
-    return { type: 'found', name, channels, left: channelIds.length - channels.length, isUnreachable: result.isUnreachable };
+    return {
+      type: 'found',
+      name,
+      channels,
+      unavailableCount: channelIds.length - channels.length,
+      isUnreachable: result.isUnreachable,
+    };
   }, [parsed, result, knownChannels]);
   return { shared, find: () => void find() };
 }

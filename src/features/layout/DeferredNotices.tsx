@@ -38,7 +38,7 @@ export function DeferredNotices({ path }: { readonly path: string }) {
   return (
     <>
       {environment.setUnreadLabel !== undefined && <UnreadInTitle set={environment.setUnreadLabel} />}
-      {syncStatus.type === 'refused' && !isDial ? (
+      {syncStatus.type === 'rejected' && !isDial ? (
         <RejectedChangeNotice className="home-screen" rejected={syncStatus} />
       ) : isSessionEnded && !isDismissed ? (
         SessionEnded !== null && <SessionEnded onDismiss={() => setDismissed(true)} />
@@ -53,6 +53,6 @@ export function DeferredNotices({ path }: { readonly path: string }) {
 
 /** Returns true if a change other than a read marker has not reached the server. */
 function hasUnsavedChanges(syncStatus: SyncStatus): boolean {
-  if (syncStatus.type === 'refused') return syncStatus.changeType !== 'mark';
+  if (syncStatus.type === 'rejected') return syncStatus.changeType !== 'mark';
   return syncStatus.type === 'waiting' && syncStatus.onlyReadMarkers !== true;
 }

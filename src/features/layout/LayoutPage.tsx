@@ -34,7 +34,7 @@ export function LayoutPage({ path = '/' }: { readonly path?: string }) {
       // The event path is available only while the event is handled, and not when the chunk is loaded.
       const nodes = event.composedPath();
       loadShortcuts()
-        .then((module) => module.asksForShortcuts(event, nodes, path) && setShortcutsOpen(true))
+        .then((module) => module.isShortcutsRequest(event, nodes, path) && setShortcutsOpen(true))
         .catch(() => {});
     };
     document.addEventListener('keydown', onKeyDown);

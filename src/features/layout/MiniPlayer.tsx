@@ -27,7 +27,7 @@ export function MiniPlayer({ sound, signal }: MiniPlayerProps) {
   const player = useRef<HTMLElement>(null);
   useAboveTabs(player);
   useLayoutEffect(() => pageFocusSuccessor(player.current), []);
-  const { playing, time, length } = useProgress(audio);
+  const { playing, time: position, length: duration } = useProgress(audio);
   useEffect(() => {
     const close = () => signal.set(null);
     const pauseOthers = () => pauseOtherPlayers({ currentTarget: audio });
@@ -50,12 +50,12 @@ export function MiniPlayer({ sound, signal }: MiniPlayerProps) {
             <bdi className="mini-title">{title}</bdi>
             <span className="mini-time">
               <bdi>
-                {clockText(time)} / {clockText(length)}
+                {clockText(position)} / {clockText(duration)}
               </bdi>
             </span>
           </p>
           <SeekBar
-            {...{ time, length }}
+            {...{ position, duration }}
             seek={(seconds) => {
               audio.currentTime = seconds;
             }}

@@ -36,7 +36,7 @@ export function ShortcutsSheet({ path, onClose, ...sheetProps }: ShortcutsSheetP
  * Returns true if a press of `?` requests the shortcuts of a page; the dial handles the key itself. `nodes` is the
  * event path, a separate argument because an event has no path after its dispatch.
  */
-export const asksForShortcuts = (event: KeyboardEvent, nodes: EventTarget[], path: string): boolean =>
+export const isShortcutsRequest = (event: KeyboardEvent, nodes: EventTarget[], path: string): boolean =>
   !isDialPage(path) && isShortcutEvent(event, nodes) && readSingleKeyShortcuts();
 
 const isDialPage = (path: string): boolean => navItemOf(path) === 'dial' && !isOperatorPage(path);

@@ -25,7 +25,7 @@ export const LineupItem = memo(function LineupItem({ row, isActive, unsaved, act
       {!environment.embedded && (
         <span className="row-controls">
           {unsaved && <RetryButton row={row} actions={actions} />}
-          <MoreButton row={row} acts={actions} />
+          <MoreButton row={row} actions={actions} />
         </span>
       )}
     </li>
@@ -48,7 +48,7 @@ function RetryButton({ row, actions }: { readonly row: LineupRow; readonly actio
 }
 
 /** Button that opens the row's menu, and the drag handle for a pointer. */
-export function MoreButton({ row, acts: actions }: { readonly row: LineupRow; readonly acts: RowActions }) {
+export function MoreButton({ row, actions }: { readonly row: LineupRow; readonly actions: RowActions }) {
   const { msg } = useMsg();
   return (
     <>

@@ -65,7 +65,7 @@ export function PostListView(props: PostListViewProps) {
   useLayoutEffect(() => initScrollRestoration(restoration, !environment.embedded), [restoration, environment]);
   switch (state.type) {
     case 'loading':
-      return <PostSkeletons plain={props.head === 'plain'} />;
+      return <PostSkeletons withoutHeader={props.head === 'plain'} />;
     case 'failed':
       return <ErrorState failure={state} onRetry={() => void list.refresh()} />;
     case 'loaded':
@@ -80,7 +80,7 @@ export function PostListView(props: PostListViewProps) {
     );
   const content = <LoadedPostList key={view} {...props} {...{ state, restoration, view }} />;
   if (view === 'posts') return content;
-  return <Suspense fallback={<PostSkeletons plain={props.head === 'plain'} />}>{content}</Suspense>;
+  return <Suspense fallback={<PostSkeletons withoutHeader={props.head === 'plain'} />}>{content}</Suspense>;
 }
 
 type LoadedState = Extract<PostListState, { type: 'loaded' }>;
@@ -175,7 +175,7 @@ function PostOverlays(props: PostOverlaysProps) {
             {...menu}
             {...{ list, show }}
             channel={channelOfPost(state.channels, menu.post)}
-            among={among ?? [...state.channels.values()]}
+            channels={among ?? [...state.channels.values()]}
             hasAllPosts={tracksReading}
             onClose={closeMenu}
           />

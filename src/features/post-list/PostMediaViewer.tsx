@@ -33,7 +33,7 @@ export function PostMediaViewer({ viewed, withPostLink, onClose }: PostMediaView
   return (
     <MediaViewer
       {...viewed}
-      withPostLink={withPostLink}
+      hasPostLink={withPostLink}
       base={environment.baseUrl}
       onDownload={onDownload}
       onClose={onClose}

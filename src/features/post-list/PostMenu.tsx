@@ -14,9 +14,9 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { useAreaMessages } from '../../i18n/lazy-messages.ts';
 import {
   applyMarkPlan,
-  keepUnread,
   type MarkPlan,
-  markRead,
+  markPostRead,
+  markPostUnread,
   markReadUpTo,
   markUnreadFrom,
   planMarkRead,
@@ -31,7 +31,7 @@ export interface PostMenuProps {
   readonly anchor: Anchor;
   readonly list: PostList;
   /** Channels of the list. */
-  readonly among: readonly Channel[];
+  readonly channels: readonly Channel[];
   /** True if the list contains all posts of its channels: only then are "above" and "below" defined. */
   readonly hasAllPosts: boolean;
   readonly onClose: () => void;
@@ -54,7 +54,7 @@ export function PostMenu(props: PostMenuProps) {
   );
 }
 
-function ReadMarkerActions({ post, list, among, hasAllPosts, show, onClose }: PostMenuProps) {
+function ReadMarkerActions({ post, list, channels, hasAllPosts, show, onClose }: PostMenuProps) {
   const m = useMsg();
   const { msg } = m;
   const { dataClient, host } = useServices();
@@ -62,8 +62,8 @@ function ReadMarkerActions({ post, list, among, hasAllPosts, show, onClose }: Po
   const [{ unread, isKeptUnread, above, below }] = useState(() => ({
     unread: isUnread(post, dataClient.readMarkers.get()),
     isKeptUnread: dataClient.keptUnread.get().has(postKey(post)),
-    above: hasAllPosts ? planMarkRead(dataClient, list, post, 'above', among) : null,
-    below: hasAllPosts ? planMarkRead(dataClient, list, post, 'below', among) : null,
+    above: hasAllPosts ? planMarkRead(dataClient, list, post, 'above', channels) : null,
+    below: hasAllPosts ? planMarkRead(dataClient, list, post, 'below', channels) : null,
   }));
   const createAction = (apply: () => (() => void) | null, text: string) => () => {
     onClose();
@@ -73,7 +73,7 @@ function ReadMarkerActions({ post, list, among, hasAllPosts, show, onClose }: Po
   };
   const markUnread = () => {
     if (dataClient.keptUnread.get().size < MAX_KEPT_UNREAD)
-      return createAction(() => keepUnread(dataClient, list, post), msg('Marked as unread'))();
+      return createAction(() => markPostUnread(dataClient, list, post), msg('Marked as unread'))();
     onClose();
     show({ text: tooManyUnreadText(m) });
   };
@@ -92,7 +92,7 @@ function ReadMarkerActions({ post, list, among, hasAllPosts, show, onClose }: Po
             <MenuButton
               icon="done"
               label={msg('Mark this post as read')}
-              onPress={createAction(() => markRead(dataClient, post), msg('Marked as read'))}
+              onPress={createAction(() => markPostRead(dataClient, post), msg('Marked as read'))}
             />
           ) : (
             <MenuButton icon="unread" label={msg('Mark this post as unread')} onPress={markUnread} />

@@ -22,7 +22,7 @@ export function RowStyle() {
 
 /** Post row of a compact list: channel, first line, date, and a small picture. */
 export function PostRow(props: PostProps) {
-  const { post, channel, linkContext, head, unread, starred, actions } = props;
+  const { post, channel, linkContext, headerStyle, unread, starred, actions } = props;
   const m = useMsg();
   const id = useId();
   if (post.service !== undefined) return <Post {...props} />;
@@ -33,7 +33,7 @@ export function PostRow(props: PostProps) {
       className={postClass(unread ? 'post row unread' : 'post row', props)}
       aria-labelledby={id}
       aria-posinset={props.position}
-      aria-setsize={props.size}
+      aria-setsize={props.listLength}
       data-key={`${post.channelId}/${post.id}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an article of an ARIA feed takes the focus
       tabIndex={0}
@@ -45,7 +45,7 @@ export function PostRow(props: PostProps) {
         </span>
       )}
       <div className="row-text">
-        {head === 'channel' && <bdi className="row-channel">{channel.title}</bdi>}
+        {headerStyle === 'channel' && <bdi className="row-channel">{channel.title}</bdi>}
         <PageLink className="row-link" linkContext={linkContext} path={postPath(channel, post.id)} id={id} dir="auto">
           {title}
         </PageLink>

@@ -15,7 +15,7 @@ import { isUnread } from './read-progress.ts';
 export interface ReadMarkerClient extends Pick<DataClient, 'readMarkers' | 'markRead' | 'lineup' | 'keptUnread'> {
   readonly context?: {
     readonly userState: Pick<UserState, 'setReadMarker' | 'setKeptUnread' | 'readMarkers' | 'keptUnread'>;
-    readonly unreadCounts: Pick<UnreadCounts, 'refetch' | 'restore' | 'counts'> | undefined;
+    readonly unreadCounts: Pick<UnreadCounts, 'refetch' | 'adjustCount' | 'counts'> | undefined;
   };
 }
 
@@ -35,7 +35,7 @@ const keptUnreadUpTo = ({ keptUnread }: ReadMarkerClient, { channelId, id }: Pos
  * Marks a single post as unread although its channel's marker has passed it. Returns an undo function; null if too many
  * posts are marked as unread.
  */
-export function keepUnread(client: DataClient, list: PostList, post: Post): (() => void) | null {
+export function markPostUnread(client: DataClient, list: PostList, post: Post): (() => void) | null {
   const { context, keptUnread } = client;
   if (context === undefined || keptUnread.get().size >= MAX_KEPT_UNREAD) return null;
   const channel = context.channelIndex.get(post.channelId);
@@ -48,7 +48,7 @@ export function keepUnread(client: DataClient, list: PostList, post: Post): (() 
 }
 
 /** Marks a post as read that was marked as unread. Returns an undo function. */
-export function markRead(client: ReadMarkerClient, post: PostRef): () => void {
+export function markPostRead(client: ReadMarkerClient, post: PostRef): () => void {
   changeKeptUnread(client, post.channelId, [postKey(post)], false);
   return () => changeKeptUnread(client, post.channelId, [postKey(post)], true);
 }
@@ -66,7 +66,7 @@ function changeKeptUnread(
   if (context === undefined || changed.length === 0) return;
   for (const key of changed) context.userState.setKeptUnread(key, unread);
   const count = context.unreadCounts?.counts.get().get(channelId) ?? 0;
-  context.unreadCounts?.restore(channelId, unread ? changed.length : -Math.min(count, changed.length));
+  context.unreadCounts?.adjustCount(channelId, unread ? changed.length : -Math.min(count, changed.length));
   void context.unreadCounts?.refetch([channelId], context.userState).catch(() => {});
 }
 
@@ -111,7 +111,7 @@ function moveMarkerBack({ context, readMarkers }: ReadMarkerClient, list: PostLi
   const becameUnread = loadedPostsOf(list, channelId).filter(
     (post) => isUnread(post, readMarkers.get()) && !isUnread(post, previousMarkers),
   );
-  context.unreadCounts?.restore(channelId, becameUnread.length);
+  context.unreadCounts?.adjustCount(channelId, becameUnread.length);
   void context.unreadCounts?.refetch([channelId], context.userState).catch(() => {});
 }
 

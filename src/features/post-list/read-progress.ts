@@ -12,31 +12,35 @@ export const isUnread = (post: Pick<Post, 'channelId' | 'id'>, readMarkers: Read
   post.id > (readMarkers.get(post.channelId) ?? Number.POSITIVE_INFINITY);
 
 /** Read progress at the reader's arrival: the read markers, and the channels of the list. */
-export interface VisitMarks {
-  readonly marks: ReadMarkers;
+export interface VisitReadMarkers {
+  readonly readMarkers: ReadMarkers;
   readonly channels: readonly Pick<Channel, 'id' | 'latest'>[];
 }
 
 /** Returns true if a post was published since the reader's last visit. */
-export const hasNewPosts = ({ marks, channels }: VisitMarks): boolean =>
-  channels.some(({ id, latest }) => latest !== undefined && isUnread({ channelId: id, id: latest.id }, marks));
+export const hasNewPosts = ({ readMarkers, channels }: VisitReadMarkers): boolean =>
+  channels.some(({ id, latest }) => latest !== undefined && isUnread({ channelId: id, id: latest.id }, readMarkers));
 
 /**
  * Returns the index of the post below the divider "You left off here", which is under the last new post. Null if no
  * post is new. Also null while more new posts of a channel may follow below the loaded ones, so that a displayed
  * divider never moves. `isComplete` is true if no older posts are left to load.
  */
-export function dividerIndex(posts: readonly Post[], { marks, channels }: VisitMarks, isComplete: boolean): number | null {
+export function dividerIndex(
+  posts: readonly Post[],
+  { readMarkers, channels }: VisitReadMarkers,
+  isComplete: boolean,
+): number | null {
   // Newer posts arrived after the list was loaded, and are not in it yet.
   const newest = posts[0]?.date ?? 0;
   const mayContinue = channels.some(
     ({ id, latest }) =>
       latest !== undefined &&
       latest.date <= newest &&
-      isUnread({ channelId: id, id: latest.id }, marks) &&
-      !posts.some((post) => post.channelId === id && !isUnread(post, marks)),
+      isUnread({ channelId: id, id: latest.id }, readMarkers) &&
+      !posts.some((post) => post.channelId === id && !isUnread(post, readMarkers)),
   );
   if (mayContinue && !isComplete) return null;
-  const lastNew = posts.findLastIndex((post) => isUnread(post, marks));
+  const lastNew = posts.findLastIndex((post) => isUnread(post, readMarkers));
   return lastNew === -1 ? null : lastNew + 1;
 }

@@ -9,7 +9,7 @@ import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { loadAreaMessages } from '../../i18n/lazy-messages.ts';
 import { externalLink } from '../../lib/links.ts';
 import { currentPost, focusPost, isSeenWithoutFocus, stepToPost } from './current-post.ts';
-import { countsAsUnread, keepUnread, markRead, markReadUpTo } from './move-read-marker.ts';
+import { countsAsUnread, markPostRead, markPostUnread, markReadUpTo } from './move-read-marker.ts';
 import { articleOf, mountGroup } from './post-elements.ts';
 import type { PostGroups } from './post-groups.ts';
 import { isUnread } from './read-progress.ts';
@@ -107,10 +107,10 @@ function createShortcutActions({ dataClient, host, m, latest }: ShortcutActionsO
         return void showToast(() => m.msg('Read up to here'), undo);
       }
       if (dataClient.keptUnread.get().has(postKey(post))) {
-        const undo = markRead(dataClient, post);
+        const undo = markPostRead(dataClient, post);
         return void showToast(() => m.msg('Marked as read'), undo);
       }
-      const undo = keepUnread(dataClient, list, post);
+      const undo = markPostUnread(dataClient, list, post);
       if (undo === null) void showToast(() => tooManyUnreadText(m));
       else void showToast(() => m.msg('Marked as unread'), undo);
     },

@@ -13,7 +13,7 @@ import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { isSameDay } from '../../i18n/format.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { LazyPostRow } from './lazy-components.tsx';
-import { dividerIndex, isUnread, type VisitMarks } from './read-progress.ts';
+import { dividerIndex, isUnread, type VisitReadMarkers } from './read-progress.ts';
 
 type LoadedState = Extract<PostListState, { type: 'loaded' }>;
 
@@ -21,11 +21,11 @@ type LoadedState = Extract<PostListState, { type: 'loaded' }>;
 export interface PostAppearance {
   readonly head: 'channel' | 'plain';
   /** Read markers at the reader's arrival, for the divider; null for a list without a divider. */
-  readonly visitMarks: VisitMarks | null;
+  readonly visitMarks: VisitReadMarkers | null;
   /** Returns the ranges of a text to highlight. */
   readonly findHighlights?: HighlightFinder | undefined;
   /** Key of the post that the URL names. */
-  readonly named?: string | undefined;
+  readonly targetPostKey?: string | undefined;
   /** True if the posts are consecutive, so that a gap between two of them is shown. */
   readonly showGaps?: boolean | undefined;
 }
@@ -44,7 +44,7 @@ export function useRenderPost({
   head,
   visitMarks,
   findHighlights,
-  named,
+  targetPostKey,
   showGaps,
   state,
   actions,
@@ -59,7 +59,7 @@ export function useRenderPost({
   const keptUnread = useSignalValue(dataClient.keptUnread);
   const dialNumbers = useDialNumbers();
   const dividerPosition = visitMarks === null ? null : dividerIndex(state.posts, visitMarks, state.older === 'end');
-  const size = state.older === 'end' && state.newer === 'end' ? state.posts.length : -1;
+  const listLength = state.older === 'end' && state.newer === 'end' ? state.posts.length : -1;
   const PostComponent = isCompact ? LazyPostRow : Post;
   return (post, index) => {
     const key = postKey(post);
@@ -68,15 +68,15 @@ export function useRenderPost({
       <Fragment key={key}>
         {index === dividerPosition && <p className="divider">{m.msg('You left off here')}</p>}
         <PostComponent
-          {...{ post, now, actions, findHighlights, size }}
+          {...{ post, now, actions, findHighlights, listLength }}
           channel={channelOfPost(state.channels, post)}
-          head={key === named ? 'channel' : head}
+          headerStyle={key === targetPostKey ? 'channel' : head}
           linkContext={environment}
           number={environment.embedded ? null : (dialNumbers.get(post.channelId) ?? null)}
           unread={isUnread(post, readMarkers) || keptUnread.has(key)}
           starred={stars.has(key)}
           position={index + 1}
-          named={key === named}
+          isUrlTarget={key === targetPostKey}
           day={startsDay && m.dayName(post.date, now)}
         />
         {showGaps && post.gap !== undefined && (

@@ -59,7 +59,7 @@ function PostById({ channelId, postId }: Required<PostPageProps>) {
       <ErrorState failure={loadable} onRetry={() => void dataClient.refresh()} />
     );
   return response === null || isWaitingForChunk(response.post) ? (
-    <PostSkeletons bones={ONE_SKELETON} />
+    <PostSkeletons keys={ONE_SKELETON} />
   ) : (
     <LoadedPost {...response} />
   );
@@ -83,12 +83,12 @@ function LoadedPost({ post, channel }: PostResponse) {
         {...{ post, channel, actions }}
         now={useNow()}
         linkContext={environment}
-        head="channel"
+        headerStyle="channel"
         number={null}
         unread={false}
         starred={stars.has(`${post.channelId}/${post.id}`)}
         position={1}
-        size={1}
+        listLength={1}
       />
       {Viewer !== null && viewed !== null && <Viewer viewed={viewed} onClose={closeViewer} />}
       <Toast toast={toast} />

@@ -127,7 +127,7 @@ function SaveControls({
       {saved !== null && (
         <div className="save-state">
           <p>{stateText(m, saved)}</p>
-          {saved.state === 'saving' && <progress aria-label={msg('Saved so far')} value={saved.share} />}
+          {saved.state === 'saving' && <progress aria-label={msg('Saved so far')} value={saved.progress} />}
           <small>{savedSizeText(m, saved)}</small>
         </div>
       )}
@@ -155,7 +155,7 @@ function nextActionOf({ msg }: Messages, state: SavedChannel['state'] | undefine
   switch (state) {
     case 'saving':
       return { action: 'stop', label: msg('Stop') } as const;
-    case 'whole':
+    case 'complete':
       return { action: 'close', label: msg('Close') } as const;
     case undefined:
       return { action: 'save', label: msg('Save') } as const;
@@ -178,7 +178,7 @@ function SavedRow({
     <li>
       <span>
         <bdi>{title}</bdi>
-        <small>{save.state === 'whole' ? savedSizeText(m, save) : `${stateText(m, save)} ${savedSizeText(m, save)}`}</small>
+        <small>{save.state === 'complete' ? savedSizeText(m, save) : `${stateText(m, save)} ${savedSizeText(m, save)}`}</small>
       </span>
       <button type="button" className="icon-button" aria-label={m.msg(str`Remove ${title}`)} onClick={onRemove}>
         <AnyIcon name="close" />
@@ -194,32 +194,32 @@ function stateText({ msg }: Messages, { state }: SavedChannel): string {
   switch (state) {
     case 'saving':
       return msg('Being saved…');
-    case 'whole':
+    case 'complete':
       return msg('All posts are saved. New ones are saved automatically.');
     case 'stopped':
       return msg('Stopped. What is already saved stays.');
-    case 'unheard':
+    case 'unreachable':
       return msg('No answer. Saving continues when the network is back.');
     case 'full':
       return msg('This device has no more space. What is already saved stays.');
-    case 'refused':
+    case 'rejected':
       return msg('The server sent no more. What is already saved stays.');
   }
 }
 
 /** Priority of the states, if the channels of a preset differ. */
-const STATE_PRIORITY: readonly SavedChannel['state'][] = ['saving', 'full', 'refused', 'unheard', 'stopped', 'whole'];
+const STATE_PRIORITY: readonly SavedChannel['state'][] = ['saving', 'full', 'rejected', 'unreachable', 'stopped', 'complete'];
 
 /** Combines several saves into one; null if none has started. */
 function combineSaves(saves: readonly (SavedChannel | undefined)[]): SavedChannel | null {
   const started = saves.flatMap((save) => save ?? []);
   if (started.length === 0) return null;
   const isIncomplete = started.length < saves.length;
-  const state = STATE_PRIORITY.find((candidate) => started.some((save) => save.state === candidate)) ?? 'whole';
+  const state = STATE_PRIORITY.find((candidate) => started.some((save) => save.state === candidate)) ?? 'complete';
   return {
-    state: isIncomplete && state === 'whole' ? 'stopped' : state,
+    state: isIncomplete && state === 'complete' ? 'stopped' : state,
     posts: started.reduce((sum, { posts }) => sum + posts, 0),
     bytes: started.reduce((sum, { bytes }) => sum + bytes, 0),
-    share: started.reduce((sum, { share }) => sum + share, 0) / saves.length,
+    progress: started.reduce((sum, { progress }) => sum + progress, 0) / saves.length,
   };
 }

@@ -3,16 +3,16 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { channelParam, matchesChannelName, useDirectory } from './filter-labels.ts';
-import type { SearchView } from './search-params.ts';
+import type { SearchParams } from './search-params.ts';
 
 /** Number of channels above which a name filter is shown: more do not fit on one screen. */
 const MAX_CHANNELS_WITHOUT_FIELD = 10;
 
 interface ChannelFilterProps {
-  readonly view: SearchView;
+  readonly view: SearchParams;
   /** Channels to choose from; empty for all. */
   readonly scope: readonly string[];
-  onView(view: SearchView): void;
+  onView(view: SearchParams): void;
 }
 
 /** Channel filter of a search: the checked channels, or all if none is checked. */

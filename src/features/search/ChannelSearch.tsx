@@ -11,12 +11,12 @@ import { useAreaMessages } from '../../i18n/lazy-messages.ts';
 import { SearchFilters } from './SearchFilters.tsx';
 import { SearchResults } from './SearchResults.tsx';
 import styles from './search.css';
-import { EMPTY_SEARCH, type SearchView, searchPath } from './search-params.ts';
+import { EMPTY_SEARCH, type SearchParams, searchPath } from './search-params.ts';
 import type { SearchDrafts } from './use-search-draft.ts';
 
 interface ChannelSearchProps {
   readonly channel: Channel;
-  readonly view: SearchView;
+  readonly view: SearchParams;
   readonly drafts: SearchDrafts;
   readonly limit: number | undefined;
 }
@@ -44,7 +44,7 @@ export function ChannelSearch({ channel, view, drafts, limit }: ChannelSearchPro
             {...{ search, limit }}
             view={{ ...view, channels: [] }}
             scope={[channel.id]}
-            onView={drafts.settle}
+            onView={drafts.commit}
             head="plain"
             aside={
               <PageLink linkContext={environment} path={allChannelsPath}>
@@ -56,7 +56,7 @@ export function ChannelSearch({ channel, view, drafts, limit }: ChannelSearchPro
                 <PageLink className="button" linkContext={environment} path={allChannelsPath}>
                   {msg('Search in all channels')}
                 </PageLink>
-                <button type="button" className="button quiet" onClick={() => drafts.settle(EMPTY_SEARCH)}>
+                <button type="button" className="button quiet" onClick={() => drafts.commit(EMPTY_SEARCH)}>
                   {msg('Show all posts')}
                 </button>
               </>
@@ -64,7 +64,7 @@ export function ChannelSearch({ channel, view, drafts, limit }: ChannelSearchPro
           />
         </>
       ) : (
-        <PostSkeletons plain />
+        <PostSkeletons withoutHeader />
       )}
     </div>
   );

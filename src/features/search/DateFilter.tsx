@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
-import { type SearchView, toIsoDate } from './search-params.ts';
+import { type SearchParams, toIsoDate } from './search-params.ts';
 
 interface DateFilterProps {
-  readonly view: SearchView;
-  onView(view: SearchView): void;
+  readonly view: SearchParams;
+  onView(view: SearchParams): void;
 }
 
 /** Date filter: the first and the last day, each with the browser's own date field, and the most frequent ranges. */

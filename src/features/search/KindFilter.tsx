@@ -1,9 +1,9 @@
 import { useMsg } from '../../i18n/i18n.ts';
 import { kindNames } from './filter-labels.ts';
-import { SEARCH_KINDS, type SearchView } from './search-params.ts';
+import { SEARCH_KINDS, type SearchParams } from './search-params.ts';
 
 /** Kind filter of a search: a post must contain one of the checked kinds. */
-export function KindFilter({ view, onView }: { readonly view: SearchView; onView(view: SearchView): void }) {
+export function KindFilter({ view, onView }: { readonly view: SearchParams; onView(view: SearchParams): void }) {
   const names = kindNames(useMsg());
   const { kinds } = view;
   return (

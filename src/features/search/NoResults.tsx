@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { Icon } from '../../components/icons/Icon.tsx';
 import { EmptyState } from '../../components/States.tsx';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { isFiltered, type SearchView } from './search-params.ts';
+import { isFiltered, type SearchParams } from './search-params.ts';
 
 interface NoResultsProps {
-  readonly view: SearchView;
+  readonly view: SearchParams;
   readonly actions?: ReactNode;
-  onView(view: SearchView): void;
+  onView(view: SearchParams): void;
 }
 
 /** No results: suggestions to change the search, each as a button. */
@@ -16,7 +16,7 @@ export function NoResults({ view, actions, onView }: NoResultsProps) {
   const { q, channels } = view;
   const fewer = q.split(/\s+/).slice(0, -1).join(' ');
   const hasOnlyChannelFilter = channels.length > 0 && !isFiltered({ ...view, channels: [] });
-  const suggestions: readonly (readonly [name: string, view: SearchView])[] = [
+  const suggestions: readonly (readonly [name: string, view: SearchParams])[] = [
     ...(fewer === '' ? [] : [[msg(str`Search for “${fewer}”`), { ...view, q: fewer }] as const]),
     ...(channels.length > 0 ? [[msg('Search all channels'), { ...view, channels: [] }] as const] : []),
     ...(isFiltered(view) && !hasOnlyChannelFilter

@@ -8,11 +8,11 @@ import { ChannelFilter } from './ChannelFilter.tsx';
 import { DateFilter } from './DateFilter.tsx';
 import { useFilterLabels } from './filter-labels.ts';
 import { KindFilter } from './KindFilter.tsx';
-import { isMediaOnly, type SearchView } from './search-params.ts';
+import { isMediaOnly, type SearchParams } from './search-params.ts';
 import type { SearchDrafts } from './use-search-draft.ts';
 
 interface SearchFiltersProps {
-  readonly view: SearchView;
+  readonly view: SearchParams;
   readonly drafts: SearchDrafts;
   readonly scope: readonly string[];
   /** True if the reader may choose among channels. */
@@ -41,11 +41,11 @@ export function SearchFilters({ view, drafts, scope, withChannels = false }: Sea
     ['dates', msg('Dates')],
   ];
   const show = (filter: OpenFilter['filter']) => (event: MouseEvent<HTMLElement>) => {
-    drafts.settle();
+    drafts.commit();
     setOpen({ filter, anchor: anchorBelow(event.currentTarget.getBoundingClientRect()) });
   };
   const close = () => {
-    drafts.settle();
+    drafts.commit();
     setOpen(null);
   };
   const title = filters.find(([filter]) => filter === open?.filter)?.[1] ?? '';
@@ -57,7 +57,7 @@ export function SearchFilters({ view, drafts, scope, withChannels = false }: Sea
           <AnyIcon name="down" small />
         </button>
       ))}
-      <ActiveFilters view={view} onView={drafts.settle} />
+      <ActiveFilters view={view} onView={drafts.commit} />
       {open !== null && (
         <Sheet title={title} anchor={open.anchor} onClose={close}>
           {open.filter === 'channels' && <ChannelFilter {...{ view, scope }} onView={drafts.draft} />}
@@ -87,13 +87,13 @@ const anchorBelow = ({ left, right, bottom }: DOMRect): Anchor => ({
 const MAX_CHANNEL_CHIPS = 2;
 
 /** Active filters, each with a button that removes it. */
-function ActiveFilters({ view, onView }: { readonly view: SearchView; onView(view: SearchView): void }) {
+function ActiveFilters({ view, onView }: { readonly view: SearchParams; onView(view: SearchParams): void }) {
   const m = useMsg();
   const { msg } = m;
   const names = useFilterLabels();
   const without = <Item,>(list: readonly Item[], item: Item) => list.filter((other) => other !== item);
   const { channels, kinds, from, to } = view;
-  const active: readonly (readonly [name: string, view: SearchView])[] = [
+  const active: readonly (readonly [name: string, view: SearchParams])[] = [
     ...(channels.length > MAX_CHANNEL_CHIPS
       ? [[channelCount(m, channels.length), { ...view, channels: [] }] as const]
       : channels.map((id) => [names.channel(id), { ...view, channels: without(channels, id) }] as const)),

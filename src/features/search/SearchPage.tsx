@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { SearchPanel } from './SearchPanel.tsx';
-import { parseSearch, type SearchView } from './search-params.ts';
+import { parseSearch, type SearchParams } from './search-params.ts';
 
 interface SearchPageProps {
   /** Ids or usernames of the channels to search, separated by commas; absent for every channel. */
@@ -16,7 +16,7 @@ interface SearchPageProps {
  * its own state.
  */
 export function SearchPage({ channels, q = '', limit }: SearchPageProps) {
-  const [localSearch, setLocalSearch] = useState<{ readonly q: string; readonly view: SearchView }>();
+  const [localSearch, setLocalSearch] = useState<{ readonly q: string; readonly view: SearchParams }>();
   const field = useRef<HTMLInputElement>(null);
   const scope = channels === undefined ? undefined : parseSearch({ channels }, 'q').channels;
   return (

@@ -14,11 +14,11 @@ import { SearchFilters } from './SearchFilters.tsx';
 import { SearchResults } from './SearchResults.tsx';
 import { SearchSuggestions } from './SearchSuggestions.tsx';
 import styles from './search.css';
-import { EMPTY_SEARCH, isSearchActive, type SearchView } from './search-params.ts';
-import { type ShowView, useDrafts } from './use-search-draft.ts';
+import { EMPTY_SEARCH, isSearchActive, type SearchParams } from './search-params.ts';
+import { type ShowView, useSearchDrafts } from './use-search-draft.ts';
 
 interface SearchPanelProps {
-  readonly view: SearchView;
+  readonly view: SearchParams;
   readonly show: ShowView;
   readonly field: RefObject<HTMLInputElement | null>;
   /** Channels to search; empty for all. */
@@ -44,7 +44,7 @@ export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, on
   const hasMessages = useAreaMessages('search');
   useContentReport(hasMessages ? null : 'loading');
   const search = searchOf(dataClient);
-  const drafts = useDrafts(view, show, !isSearchActive(view));
+  const drafts = useSearchDrafts(view, show, !isSearchActive(view));
   const focusHeading = () => page.current?.querySelector('h1')?.focus({ preventScroll: true });
   const setInitialFocus = () => {
     if (!isSearchActive(view)) field.current?.focus();
@@ -52,12 +52,12 @@ export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, on
   };
   useOnce(setInitialFocus, hasMessages && !environment.embedded);
   /** Moves the focus to the heading, because the pressed button is replaced by the results. */
-  const showView = (next: SearchView) => {
+  const showView = (next: SearchParams) => {
     focusHeading();
-    drafts.settle(next);
+    drafts.commit(next);
   };
   const send = (q: string) => {
-    drafts.settle({ ...view, q });
+    drafts.commit({ ...view, q });
     if (q !== '' && !environment.embedded) search?.saveRecent(q);
     // Closes a phone's keyboard, so that the results are visible.
     if (q !== '') field.current?.blur();

@@ -11,12 +11,12 @@ import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { PostListView } from '../post-list/PostList.tsx';
 import { useCompletePosts } from '../post-list/use-complete-posts.ts';
 import { NoResults } from './NoResults.tsx';
-import { type SearchView, searchQuery, toSearchQuery } from './search-params.ts';
+import { type SearchParams, searchQuery, toSearchQuery } from './search-params.ts';
 import { useRetryOnline } from './use-retry-online.ts';
 
 interface SearchResultsProps {
   readonly search: PostSearch;
-  readonly view: SearchView;
+  readonly view: SearchParams;
   /** Channels to search; empty for all. */
   readonly scope: readonly string[];
   readonly limit: number | undefined;
@@ -26,7 +26,7 @@ interface SearchResultsProps {
   readonly aside?: ReactNode;
   /** Further suggestions if nothing is found. */
   readonly actions?: ReactNode;
-  onView(view: SearchView): void;
+  onView(view: SearchParams): void;
 }
 
 /** Search results, newest first. The previous results stay visible, dimmed, until the new ones can be rendered. */
@@ -75,7 +75,7 @@ export function SearchResults({ search, view, scope, limit, head, aside, actions
 }
 
 interface ShownResults {
-  readonly view: SearchView;
+  readonly view: SearchParams;
   readonly list: SearchList;
   readonly state: PostListState;
 }

@@ -5,11 +5,11 @@ import type { PostSearch } from '../../data/queries/search-types.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { kindNames } from './filter-labels.ts';
-import { SEARCH_KINDS, type SearchView } from './search-params.ts';
+import { SEARCH_KINDS, type SearchParams } from './search-params.ts';
 
 interface SearchSuggestionsProps {
   readonly search: PostSearch;
-  onView(view: Partial<SearchView>): void;
+  onView(view: Partial<SearchParams>): void;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { PostKind } from '../../../contract/api.ts';
 import type { SearchQuery } from '../../data/queries/search-types.ts';
 
 /** Search parameters: a search as the query of a URL contains it. */
-export interface SearchView {
+export interface SearchParams {
   /** Search text. */
   readonly q: string;
   /** Usernames or ids; empty for all channels. */
@@ -13,7 +13,7 @@ export interface SearchView {
   readonly to: string;
 }
 
-export const EMPTY_SEARCH: SearchView = { q: '', channels: [], kinds: [], from: '', to: '' };
+export const EMPTY_SEARCH: SearchParams = { q: '', channels: [], kinds: [], from: '', to: '' };
 
 export const SEARCH_KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document', 'link', 'poll'];
 /** Kinds of posts with files; `media=1` in a URL means all of them. */
@@ -28,7 +28,7 @@ type Params = Readonly<Record<string, string>>;
  * Parses a search from a URL; unknown values are ignored. `textParam` is the name of the parameter with the search
  * text.
  */
-export function parseSearch(params: Params, textParam: string): SearchView {
+export function parseSearch(params: Params, textParam: string): SearchParams {
   const mediaKinds = parseList(params.media);
   const [from, to] = [parseDay(params.from), parseDay(params.to)];
   // If the last day is before the first, the two are exchanged.
@@ -68,7 +68,7 @@ export function parseDay(raw = ''): string {
  * Returns the query of a search, with unescaped commas. `textParam` is the name of the parameter with the search text,
  * which is always present and first.
  */
-export function searchQuery(view: SearchView, textParam: string): string {
+export function searchQuery(view: SearchParams, textParam: string): string {
   const { channels, kinds, from, to } = view;
   const entries = [
     [textParam, view.q],
@@ -81,26 +81,26 @@ export function searchQuery(view: SearchView, textParam: string): string {
 }
 
 /** Returns the URL of a search across channels; `/main?search` for an empty search. */
-export const searchPath = (view: SearchView): string => `/main?${searchQuery(view, 'search')}`.replace(/=$/, '');
+export const searchPath = (view: SearchParams): string => `/main?${searchQuery(view, 'search')}`.replace(/=$/, '');
 
 /** Returns true if the kinds are those of `media=1`: the search is for all posts with files. */
 export const isMediaOnly = (kinds: readonly PostKind[]): boolean => kinds.join() === MEDIA_KINDS.join();
 
 /** Returns true if the search has a filter. */
-export const isFiltered = ({ channels, kinds, from, to }: SearchView): boolean =>
+export const isFiltered = ({ channels, kinds, from, to }: SearchParams): boolean =>
   channels.length > 0 || kinds.length > 0 || from !== '' || to !== '';
 
 /** Returns true if the search has a text or a filter. */
-export const isSearchActive = (view: SearchView): boolean => view.q !== '' || isFiltered(view);
+export const isSearchActive = (view: SearchParams): boolean => view.q !== '' || isFiltered(view);
 
-export const isSameSearch = (a: SearchView, b: SearchView): boolean => searchQuery(a, 'q') === searchQuery(b, 'q');
+export const isSameSearch = (a: SearchParams, b: SearchParams): boolean => searchQuery(a, 'q') === searchQuery(b, 'q');
 
 /**
  * Returns the query for the data layer. Days start and end in the reader's time zone. `scope` lists the channels to
  * search if the reader chose none; an empty list means all channels.
  */
 export function toSearchQuery(
-  { q, channels, kinds, from, to }: SearchView,
+  { q, channels, kinds, from, to }: SearchParams,
   scope: readonly string[],
   limit?: number,
 ): SearchQuery {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { isSameSearch, type SearchView } from './search-params.ts';
+import { isSameSearch, type SearchParams } from './search-params.ts';
 
 /** Shows a view. `replace` replaces the current history entry; otherwise a new entry is added. */
-export type ShowView = (view: SearchView, replace: boolean) => void;
+export type ShowView = (view: SearchParams, replace: boolean) => void;
 
 /** Debounce time after the last key, ms. */
 const TYPING_DEBOUNCE_MS = 250;
@@ -13,17 +13,17 @@ export interface SearchDrafts {
   /** Shows the typed text after a pause; it replaces the previous draft in the history. */
   type(q: string): void;
   /** Shows a view at once, as a draft that the next one replaces. */
-  draft(view: SearchView): void;
+  draft(view: SearchParams): void;
   /** Shows a view at once, as a separate history entry; without one, turns the current draft into such an entry. */
-  settle(view?: SearchView): void;
+  commit(view?: SearchParams): void;
 }
 
 interface DraftState {
-  view: SearchView;
+  view: SearchParams;
   show: ShowView;
   isDraft: boolean;
   /** Views that were shown but are not in the URL yet. */
-  pending: SearchView[];
+  pending: SearchParams[];
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -31,7 +31,7 @@ interface DraftState {
  * Search drafts: limits the history to the steps that a reader expects: sent searches and chosen filters. `isDraft` is
  * true if the initial view may be replaced.
  */
-export function useDrafts(view: SearchView, show: ShowView, isDraft: boolean): SearchDrafts {
+export function useSearchDrafts(view: SearchParams, show: ShowView, isDraft: boolean): SearchDrafts {
   const stateRef = useRef<DraftState>({ view, show, isDraft, pending: [], timer: undefined });
   const [fieldValue, setFieldValue] = useState({ q: view.q });
   useEffect(() => {
@@ -46,7 +46,7 @@ export function useDrafts(view: SearchView, show: ShowView, isDraft: boolean): S
   });
   useEffect(() => () => clearTimeout(stateRef.current.timer), []);
 
-  const showView = (next: SearchView, asDraft: boolean): void => {
+  const showView = (next: SearchParams, asDraft: boolean): void => {
     const { current } = stateRef;
     clearTimeout(current.timer);
     const replaces = current.isDraft;
@@ -56,7 +56,7 @@ export function useDrafts(view: SearchView, show: ShowView, isDraft: boolean): S
     current.pending.push(next);
     current.show(next, replaces);
   };
-  const fillAndShow = (next: SearchView, asDraft: boolean): void => {
+  const fillAndShow = (next: SearchParams, asDraft: boolean): void => {
     setFieldValue({ q: next.q });
     showView(next, asDraft);
   };
@@ -70,6 +70,6 @@ export function useDrafts(view: SearchView, show: ShowView, isDraft: boolean): S
       );
     },
     draft: (next) => fillAndShow(next, true),
-    settle: (next) => (next === undefined ? showView(stateRef.current.view, false) : fillAndShow(next, false)),
+    commit: (next) => (next === undefined ? showView(stateRef.current.view, false) : fillAndShow(next, false)),
   };
 }

@@ -20,7 +20,7 @@ export function ConnectionLine() {
   const connectivity = useSignalValue(dataClient.connectivity);
   const syncStatus = useSignalValue(dataClient.syncStatus);
   const isDelayed = useIsDelayed(syncStatus.type === 'waiting');
-  const isShown = connectivity !== 'online' || isDelayed || syncStatus.type === 'refused';
+  const isShown = connectivity !== 'online' || isDelayed || syncStatus.type === 'rejected';
   const Text = useLazyComponent(loadConnectionText, isShown);
   return (
     <div role="status">

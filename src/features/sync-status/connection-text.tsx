@@ -17,7 +17,7 @@ function connectivityText({ msg }: Messages, connectivity: Connectivity): string
 
 function syncText(m: Messages, syncStatus: SyncStatus): string | null {
   if (syncStatus.type === 'waiting') return m.plural(syncStatus.count, m.msg('one: # change waiting | other: # changes waiting'));
-  return syncStatus.type === 'refused' ? m.msg('Not saved') : null;
+  return syncStatus.type === 'rejected' ? m.msg('Not saved') : null;
 }
 
 /** Text of the connection line. */

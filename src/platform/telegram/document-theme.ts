@@ -1,7 +1,7 @@
 // Document theme: converts Telegram's theme colours to our CSS custom properties, with sufficient contrast.
 
 import type { Signal } from '../../lib/signal.ts';
-import { OWN_GROUNDS, type Scheme } from '../../theme/appearance.ts';
+import { OWN_BACKGROUNDS, type Scheme } from '../../theme/appearance.ts';
 import { ensureContrast, MIN_SHAPE_CONTRAST, MIN_TEXT_CONTRAST, mixColors } from '../../theme/contrast.ts';
 import type { Theme, ThemeColors } from '../../theme/theme.ts';
 import type { Host, Viewport } from '../platform.ts';
@@ -91,7 +91,7 @@ export function followContainerTheme(host: Host, chosen: Signal<Scheme | null>):
     const scheme = chosen.get() ?? theme.scheme;
     if (scheme === null) root.removeAttribute('theme');
     else root.setAttribute('theme', scheme);
-    const ownColors = scheme === null || scheme === theme.scheme ? null : OWN_GROUNDS[scheme];
+    const ownColors = scheme === null || scheme === theme.scheme ? null : OWN_BACKGROUNDS[scheme];
     const roles = ownColors === null ? toColorRoles(theme, prefersMoreContrast.matches) : {};
     // Text contrast is computed for opaque backgrounds, so no content may show through the sticky bars.
     write({ ...roles, ...(roles.ground !== undefined && { veil: '0%' }), ...toInsetProperties(host.viewport.get()) });

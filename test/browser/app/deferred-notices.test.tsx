@@ -41,7 +41,7 @@ describe('DeferredNotices', () => {
     services.cells.saving.set({ type: 'waiting', count: 1 });
     await waitUntil(() => String(asked) === 'true');
     services.cells.saving.set({ type: 'waiting', count: 2 });
-    services.cells.saving.set({ type: 'refused', changeType: 'lineup', status: 422, discard() {} });
+    services.cells.saving.set({ type: 'rejected', changeType: 'lineup', status: 422, discard() {} });
     services.cells.saving.set({ type: 'saved' });
     await waitUntil(() => String(asked) === 'true,false');
     services.cells.saving.set({ type: 'waiting', count: 1 });
@@ -57,7 +57,7 @@ describe('DeferredNotices', () => {
     await waitUntil(() => String(asked) === 'true');
     services.cells.saving.set({ type: 'waiting', count: 3, onlyReadMarkers: true });
     await waitUntil(() => String(asked) === 'true,false');
-    services.cells.saving.set({ type: 'refused', changeType: 'mark', status: 422, discard() {} });
+    services.cells.saving.set({ type: 'rejected', changeType: 'mark', status: 422, discard() {} });
     services.cells.saving.set({ type: 'waiting', count: 1, onlyReadMarkers: true });
     end();
     expect(String(asked)).to.equal('true,false');
@@ -94,7 +94,7 @@ describe('DeferredNotices', () => {
     const { place, show, end } = stand(services, '/main');
     let dropped = 0;
     const refuse = (what: 'lineup' | 'star', status: number) =>
-      services.cells.saving.set({ type: 'refused', changeType: what, status, discard: () => void dropped++ });
+      services.cells.saving.set({ type: 'rejected', changeType: what, status, discard: () => void dropped++ });
     const buttons = () => [...place.querySelectorAll<HTMLButtonElement>('.not-accepted button')];
     refuse('star', 404);
     await waitUntil(() => place.querySelector('[role=alert]') !== null);

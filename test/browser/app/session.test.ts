@@ -31,14 +31,14 @@ describe('session renewal', () => {
 
   function make() {
     let attempts = 0;
-    const ended = createSignal(false);
-    const renewal = createSessionRenewal({ ended, hasLaunchData: () => true, signIn: () => void attempts++ });
+    const sessionEnded = createSignal(false);
+    const renewal = createSessionRenewal({ sessionEnded, hasLaunchData: () => true, signIn: () => void attempts++ });
     const runAll = () => {
       const due = [...waiting.values()];
       waiting.clear();
       for (const { run } of due) run();
     };
-    return { renewal, ended, runAll, attempts: () => attempts };
+    return { renewal, ended: sessionEnded, runAll, attempts: () => attempts };
   }
   const unheard = new ApiError('No response received', null);
 
@@ -85,13 +85,13 @@ describe('sign-in before a navigation', () => {
       clearCache() {},
     };
     const host = { ...stubServices().host, readerId: () => '77', launchData: () => String(DATA) };
-    const ended = createSignal(false);
+    const sessionEnded = createSignal(false);
     const reader = await createUserSession({
       client,
       tokenStorage: createTokenStorage(),
       host,
       onClientChanged: () => {},
-      ended,
+      sessionEnded,
     });
     const open = async (at: number) => {
       now = at;
@@ -140,7 +140,7 @@ describe('sign-out', () => {
       tokenStorage: session,
       host,
       onClientChanged: () => {},
-      ended: createSignal(false),
+      sessionEnded: createSignal(false),
     });
     await reader.signOut();
     expect(sent.filter((each) => each.endsWith(SIGN_IN))).to.deep.equal([]);

@@ -8,7 +8,7 @@ import type { KeyValueStore } from '../../../src/storage/key-value-store.ts';
 import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
 import { makePost, makePosts } from './fake-server.ts';
 
-const BOUNDS = { posts: 500, pages: 100, few: 5000, weight: 100_000_000 };
+const BOUNDS = { posts: 500, pages: 100, minWeighedPosts: 5000, weight: 100_000_000 };
 const isEven = (id: number): boolean => id % 2 === 0;
 
 const keep = (shelf: KeyValueStore, channelId: string, count: number, at = 1): Promise<void> =>
@@ -47,7 +47,7 @@ describe('eviction of stored posts', () => {
     await keep(kept.public, '1', 9);
     await keep(kept.reader, '2', 9);
     await star(kept, '1', 1);
-    await evict(kept, { ...BOUNDS, few: 0, weight: weight * 7 });
+    await evict(kept, { ...BOUNDS, minWeighedPosts: 0, weight: weight * 7 });
     expect([await idsOf(kept.public, '1'), await idsOf(kept.reader, '2')]).to.deep.equal([
       [1, 7, 8, 9],
       [7, 8, 9],

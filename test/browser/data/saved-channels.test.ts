@@ -61,8 +61,8 @@ describe('a channel that is saved for offline reading', () => {
     const area = openArea(server);
     expect(asked).to.equal(0);
     savedChannelsOf(area.context).save(['1']);
-    const save = await stands(area, '1', is('whole'));
-    expect([asked, save?.posts, save?.share]).to.deep.equal([1, 730, 1]);
+    const save = await stands(area, '1', is('complete'));
+    expect([asked, save?.posts, save?.progress]).to.deep.equal([1, 730, 1]);
     expect(save?.bytes).to.be.greaterThan(8 * 50);
     await evict(await area.context.offline.storage);
     expect([await count(area, 'post/1/'), await count(area, 'picture/1/')]).to.deep.equal([730, 8]);
@@ -72,7 +72,7 @@ describe('a channel that is saved for offline reading', () => {
     const area = openArea(server);
     const saves = savedChannelsOf(area.context);
     saves.save(['1']);
-    await stands(area, '1', is('whole'));
+    await stands(area, '1', is('complete'));
     await saves.release(['1']);
     expect(saves.get()?.size).to.equal(0);
     expect(await count(area, 'post/1/')).to.equal(500);
@@ -92,7 +92,7 @@ describe('a channel that is saved for offline reading', () => {
     await saves.resume();
     expect(saves.get()?.get('1')?.state).to.equal('stopped');
     saves.save(['1']);
-    expect((await stands(area, '1', is('whole')))?.posts).to.equal(730);
+    expect((await stands(area, '1', is('complete')))?.posts).to.equal(730);
     expect(await count(area, 'post/1/')).to.equal(730);
   });
 
@@ -104,11 +104,11 @@ describe('a channel that is saved for offline reading', () => {
     await firstPage(area);
     server.reach = 'down';
     server.release();
-    await stands(area, '1', is('unheard'));
+    await stands(area, '1', is('unreachable'));
     server.reach = 'up';
     area.directory.subscribe(() => {});
     await area.refresh();
-    expect((await stands(area, '1', is('whole')))?.posts).to.equal(730);
+    expect((await stands(area, '1', is('complete')))?.posts).to.equal(730);
   });
 
   it('reports a full device, and loses nothing', async () => {
@@ -127,10 +127,10 @@ describe('a channel that is saved for offline reading', () => {
     const area = openArea(server);
     const saves = savedChannelsOf(area.context);
     saves.save(['1']);
-    await stands(area, '1', is('whole'));
+    await stands(area, '1', is('complete'));
     server.posts.push(makePost('1', 731), makePost('1', 732));
     await saves.resume();
-    await stands(area, '1', ({ posts: came, state }) => came === 732 && state === 'whole');
+    await stands(area, '1', ({ posts: came, state }) => came === 732 && state === 'complete');
     expect(await count(area, 'post/1/')).to.equal(732);
   });
 
@@ -138,19 +138,19 @@ describe('a channel that is saved for offline reading', () => {
     const area = openArea(server);
     const saves = savedChannelsOf(area.context);
     saves.save(['1']);
-    await stands(area, '1', is('whole'));
+    await stands(area, '1', is('complete'));
     await (await area.context.offline.storage).public.deletePrefix('post/');
     await saves.resume();
     await stands(area, '1', is('saving'));
-    await stands(area, '1', is('whole'));
+    await stands(area, '1', is('complete'));
     expect(await count(area, 'post/1/')).to.equal(730);
   });
 
   it('is saved after the previous channel, and in the database of the user if it is private', async () => {
     const area = openArea(server, makeAccount('1'));
     savedChannelsOf(area.context).save(['1', '9']);
-    await stands(area, '9', is('whole'));
-    expect(savedChannelsOf(area.context).get()?.get('1')?.state).to.equal('whole');
+    await stands(area, '9', is('complete'));
+    expect(savedChannelsOf(area.context).get()?.get('1')?.state).to.equal('complete');
     const { reader, public: common } = await area.context.offline.storage;
     expect(await reader.keys('picture/9/')).to.have.length(1);
     expect([
@@ -164,6 +164,6 @@ describe('a channel that is saved for offline reading', () => {
     const area = openArea(server);
     server.channels = [];
     savedChannelsOf(area.context).save(['1']);
-    await eventually(() => savedChannelsOf(area.context).get()?.get('1')?.state === 'refused', 'the save is refused');
+    await eventually(() => savedChannelsOf(area.context).get()?.get('1')?.state === 'rejected', 'the save is refused');
   });
 });

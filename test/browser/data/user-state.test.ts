@@ -485,8 +485,8 @@ describe('the outbox', () => {
     server.reach = { status: 422, detail: 'Too many channels.' };
     acting(area).follow('3', false);
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
-    const refused = await until(area.syncStatus, ({ type }) => type === 'refused');
-    expect(refused).to.include({ type: 'refused', changeType: 'lineup', status: 422 });
+    const refused = await until(area.syncStatus, ({ type }) => type === 'rejected');
+    expect(refused).to.include({ type: 'rejected', changeType: 'lineup', status: 422 });
     await area.refresh();
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
     expect(area.syncStatus.get().type).to.equal('refused');
@@ -503,8 +503,8 @@ describe('the outbox', () => {
     await area.refresh();
     server.reach = { status: 422, detail: 'Too many channels.' };
     acting(area).follow('3', false);
-    const refused = await until(area.syncStatus, ({ type }) => type === 'refused');
-    if (refused.type === 'refused') refused.discard();
+    const refused = await until(area.syncStatus, ({ type }) => type === 'rejected');
+    if (refused.type === 'rejected') refused.discard();
     await isSaved(area);
     await until(area.lineup, (shown) => shown.type === 'loaded' && ids(shown.value) === '1:1 2:2 3:3');
   });
@@ -519,8 +519,8 @@ describe('the outbox', () => {
     await until(area.stars, (stars) => !stars.has('1/1'));
     await area.refresh();
     const refused = area.syncStatus.get();
-    expect(refused).to.include({ type: 'refused', changeType: 'star', status: 404 });
-    if (refused.type === 'refused') refused.discard();
+    expect(refused).to.include({ type: 'rejected', changeType: 'star', status: 404 });
+    if (refused.type === 'rejected') refused.discard();
     await isSaved(area);
   });
 

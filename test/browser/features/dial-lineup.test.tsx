@@ -435,14 +435,14 @@ describe('messages about the line-up', () => {
     saving.set({ type: 'waiting', count: 2 });
     await waitUntil(() => text(dial).includes('2 changes waiting'));
     expect(has(dial, '.row-retry')).to.equal(false);
-    saving.set({ type: 'refused', changeType: 'lineup', status: 422, discard() {} });
+    saving.set({ type: 'rejected', changeType: 'lineup', status: 422, discard() {} });
     await waitUntil(() => find(dial, '[data-row="4"]').textContent?.includes('Not saved'));
     expect(text(dial)).to.contain('Your line-up is not saved. The server did not accept this.');
     expect(muted(dial)).to.equal('45');
     expect(find(dial, '[data-row="1"]').textContent).not.to.contain('Not saved');
     await click(dial, 'Трамвай 5: not saved, retry');
     expect(services.calls).to.include('refresh');
-    saving.set({ type: 'refused', changeType: 'star', status: 404, discard() {} });
+    saving.set({ type: 'rejected', changeType: 'star', status: 404, discard() {} });
     await waitUntil(() => !find(dial, '[data-row="4"]').textContent?.includes('Not saved'), 'the line-up itself is saved');
   });
 

@@ -165,7 +165,7 @@ describe('changer-feed', () => {
 
 describe('dividerIndex', () => {
   const arrival = (marks: Record<string, number>, ...channels: { id: string; latest: { id: number; date: number } }[]) => ({
-    marks: new Map(Object.entries(marks)),
+    readMarkers: new Map(Object.entries(marks)),
     channels,
   });
   const gazette = { id: '1', latest: { id: 40, date: 4000 } };

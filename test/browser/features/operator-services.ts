@@ -130,7 +130,7 @@ export function operatorServices({ operator = true } = {}): OperatorStub {
     setBrand: (change) => answer(`brand ${JSON.stringify(change)}`, () => answers.brand),
     resetBrand: () => answer('reset brand', () => answers.brand),
     siteKeys: (id) => answer(`site keys ${id}`, () => ({ items: answers.siteKeys, next: null })),
-    makeSiteKey: (origin, id) =>
+    createSiteKey: (origin, id) =>
       answer(`site key ${origin} ${id}`, () => {
         const key = { id: 'k1', origin, channels: [id], at: 1_700_000_000 };
         answers.siteKeys = [key];

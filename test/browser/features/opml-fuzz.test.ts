@@ -41,7 +41,7 @@ describe(`an untrusted OPML file (seed ${SEED})`, () => {
   it('is parsed or rejected, with unique addresses and with folders that are listed', () => {
     check(fc.oneof(spoilt, fc.string({ unit: 'binary' })), (text) => {
       const read = parseOpml(text);
-      if (read.type === 'refused') return;
+      if (read.type === 'rejected') return;
       const addresses = read.outlines.map(({ address }) => address);
       expect(new Set(addresses).size).to.equal(addresses.length);
       for (const { title, folders } of read.outlines) {

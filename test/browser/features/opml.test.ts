@@ -8,10 +8,10 @@ const opml = (body: string, prolog = '') =>
 const feed = (address: string, more = '') => `<outline text="${address}" xmlUrl="https://${address}/feed" ${more}/>`;
 const why = (text: string) => {
   const read = parseOpml(text);
-  return read.type === 'refused' ? read.why : 'read';
+  return read.type === 'rejected' ? read.reason : 'read';
 };
 function outlines(read: ParsedOpml) {
-  if (read.type === 'refused') throw new Error(read.why);
+  if (read.type === 'rejected') throw new Error(read.reason);
   return read.outlines;
 }
 const addresses = (text: string) => outlines(parseOpml(text)).map(({ address }) => address);
@@ -61,10 +61,10 @@ describe('parseOpml', () => {
       opml('<outline text="F">'.repeat(count) + inside + '</outline>'.repeat(count));
     const [read] = outlines(parseOpml(deep(2000, feed('a.example'))));
     expect(read?.folders).to.have.length(1);
-    expect(why(deep(100_000, feed('a.example')))).to.equal('torn');
+    expect(why(deep(100_000, feed('a.example')))).to.equal('malformed');
     expect(why(opml('<outline text="F"/>'.repeat(100_000)))).to.equal('empty');
     const many = parseOpml(opml(Array.from({ length: 60_000 }, (_, at) => feed(`a${at}.example`)).join('')));
-    expect(many.type === 'read' ? many.droppedCount : many.why).to.equal(59_000);
+    expect(many.type === 'read' ? many.droppedCount : many.reason).to.equal(59_000);
   });
 
   it('expands no entities and fetches nothing', async () => {
@@ -85,9 +85,9 @@ describe('parseOpml', () => {
     expect(why(opml('<outline text="A folder"><outline text="Another"/></outline>'))).to.equal('empty');
     expect(why('<rss><channel/></rss>')).to.equal('not-opml');
     expect(why('{"feeds": []}')).to.equal('not-opml');
-    expect(why(opml(feed('a.example')).slice(0, -10))).to.equal('torn');
-    expect(why(opml('<outline text="a" xmlUrl="https://a.example>'))).to.equal('torn');
-    expect(why(opml('<outline text="x">'.repeat(20_000)))).to.equal('torn');
+    expect(why(opml(feed('a.example')).slice(0, -10))).to.equal('malformed');
+    expect(why(opml('<outline text="a" xmlUrl="https://a.example>'))).to.equal('malformed');
+    expect(why(opml('<outline text="x">'.repeat(20_000)))).to.equal('malformed');
     expect(why(`<opml>${' '.repeat(5 * 1024 * 1024 + 1)}`)).to.equal('too-large');
   });
 

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createChannelsApi } from '../../../src/api/channels-api.ts';
 import type { HttpClient } from '../../../src/api/types.ts';
-import { channel, fill, type Made, makeApp, message, signIn } from '../support/make-app.ts';
+import { channel, fill, makeApp, message, signIn, type TestApp } from '../support/make-app.ts';
 
 /** Creates a client that sends its requests to the server in process, without a network. */
-function clientOf({ app }: Made, headers: Record<string, string> = {}): HttpClient {
+function clientOf({ app }: TestApp, headers: Record<string, string> = {}): HttpClient {
   async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown): Promise<unknown> {
     const answer = await app.inject({ method, url, headers, ...(body === undefined ? {} : { payload: Object(body) }) });
     assert.ok(answer.statusCode < 300, `${method} ${url}: ${answer.statusCode} ${answer.body}`);
@@ -62,23 +62,23 @@ describe('the API client of the browser', () => {
     assert.deepEqual(await own.lineup(), { entries: [], version: 0 });
     const entries = [{ channelId: '1', followed: true, mutedUntil: 0, changed: 5 }];
     assert.deepEqual(await own.putLineup({ entries }), { entries, version: 1 });
-    assert.deepEqual(await own.putMark({ channelId: '1', messageId: 4 }, false), { channelId: '1', messageId: 4 });
-    assert.deepEqual(await own.putMark({ channelId: '1', messageId: 2 }, true), { channelId: '1', messageId: 2 });
-    assert.deepEqual((await own.marks()).items, [{ channelId: '1', messageId: 2 }]);
+    assert.deepEqual(await own.putReadMarker({ channelId: '1', messageId: 4 }, false), { channelId: '1', messageId: 4 });
+    assert.deepEqual(await own.putReadMarker({ channelId: '1', messageId: 2 }, true), { channelId: '1', messageId: 2 });
+    assert.deepEqual((await own.readMarkers()).items, [{ channelId: '1', messageId: 2 }]);
     await own.setKeptUnread('1/2', true);
-    assert.deepEqual((await own.marks()).keptUnread, ['1/2']);
+    assert.deepEqual((await own.readMarkers()).keptUnread, ['1/2']);
     assert.deepEqual(await own.unread([{ channelId: '1', messageId: 4, keptUnread: ['2'] }]), [{ channelId: '1', count: 2 }]);
     await own.setKeptUnread('1/2', false);
-    assert.deepEqual((await own.marks()).keptUnread, []);
+    assert.deepEqual((await own.readMarkers()).keptUnread, []);
     await own.putStar('1', 3);
     assert.deepEqual(
       (await own.stars({ limit: 100 })).posts.map(({ id }) => id),
       [3],
     );
-    await own.dropStar('1', 3);
+    await own.deleteStar('1', 3);
     await own.merge({ entries: [], marks: [{ channelId: '1', messageId: 5 }], stars: [{ channelId: '1', postId: 5, at: 1 }] });
     assert.deepEqual((await own.stars({})).items, [{ channelId: '1', postId: 5, at: 1 }]);
-    assert.deepEqual((await own.marks()).items, [{ channelId: '1', messageId: 5 }]);
+    assert.deepEqual((await own.readMarkers()).items, [{ channelId: '1', messageId: 5 }]);
     await own.endSession();
   });
 });

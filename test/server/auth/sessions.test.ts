@@ -5,17 +5,17 @@ import { describe, it } from 'node:test';
 import type { SessionPage } from '../../../contract/api.ts';
 import { until } from '../../support/browser.ts';
 import { listenOn, listenTo } from '../events/event-stream-client.ts';
-import { launchData, type Made, makeApp, signIn } from '../support/make-app.ts';
+import { launchData, makeApp, signIn, type TestApp } from '../support/make-app.ts';
 
 type Headers = { 'access-token': string };
 
-const sessionsOf = async ({ app }: Made, headers: Headers): Promise<SessionPage['items']> =>
+const sessionsOf = async ({ app }: TestApp, headers: Headers): Promise<SessionPage['items']> =>
   (await app.inject({ url: '/api/me/sessions', headers })).json().items;
 
-const statusOf = async ({ app }: Made, headers: Headers): Promise<number> =>
+const statusOf = async ({ app }: TestApp, headers: Headers): Promise<number> =>
   (await app.inject({ url: '/api/me', headers })).statusCode;
 
-const end = async ({ app }: Made, headers: Headers, id: string): Promise<number> =>
+const end = async ({ app }: TestApp, headers: Headers, id: string): Promise<number> =>
   (await app.inject({ method: 'DELETE', url: `/api/me/sessions/${id}`, headers })).statusCode;
 
 describe('the sessions of a reader', () => {

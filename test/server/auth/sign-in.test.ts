@@ -5,9 +5,9 @@ import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { sign } from '@telegram-apps/init-data-node';
-import { BOT_TOKEN, launchData, type Made, makeApp, signIn } from '../support/make-app.ts';
+import { BOT_TOKEN, launchData, makeApp, signIn, type TestApp } from '../support/make-app.ts';
 
-const send = ({ app }: Made, initData: unknown, headers: Record<string, string> = {}) =>
+const send = ({ app }: TestApp, initData: unknown, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload: { initData }, headers });
 
 /** Signs fields by the rules that Telegram publishes, so that a test can create unusual launch data. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { MadeSiteKey } from '../../../contract/operator.ts';
+import type { CreatedSiteKey } from '../../../contract/operator.ts';
 
 interface Grant {
   /** Unix seconds. */
@@ -14,7 +14,7 @@ const part = (value: object): string => Buffer.from(JSON.stringify(value)).toStr
 
 /** Signs an access token (JWT) as the server of a site does. The options also allow invalid tokens. */
 export function signGrant(
-  { id, secret }: Pick<MadeSiteKey, 'id' | 'secret'>,
+  { id, secret }: Pick<CreatedSiteKey, 'id' | 'secret'>,
   { now, life = 3600, channels, alg = 'HS256' }: Grant,
 ): string {
   const claims = { iat: now, ...(life !== null && { exp: now + life }), ...(channels && { channels }) };

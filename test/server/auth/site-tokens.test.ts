@@ -2,21 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { MadeSiteKey } from '../../../contract/operator.ts';
-import { channel, fill, getPage, idsOf, type Made, signIn, withChannels } from '../support/make-app.ts';
+import type { CreatedSiteKey } from '../../../contract/operator.ts';
+import { channel, fill, getPage, idsOf, signIn, type TestApp, withChannels } from '../support/make-app.ts';
 import { signGrant } from './sign-token.ts';
 
 const CLUB = 'https://club.example';
 const OPERATOR = 7;
 const ADMINISTRATOR = 3;
 
-interface Site extends Made {
+interface Site extends TestApp {
   /** Creates a key as a user. Returns the response. */
-  make(body: object, as?: number): Promise<{ statusCode: number; json: () => MadeSiteKey & { detail: string } }>;
-  list(as?: number): Promise<MadeSiteKey[]>;
+  make(body: object, as?: number): Promise<{ statusCode: number; json: () => CreatedSiteKey & { detail: string } }>;
+  list(as?: number): Promise<CreatedSiteKey[]>;
   revoke(id: string, as?: number): Promise<number>;
   /** Signs an access token that is valid now. */
-  sign(key: MadeSiteKey, more?: Partial<Parameters<typeof signGrant>[1]>): string;
+  sign(key: CreatedSiteKey, more?: Partial<Parameters<typeof signGrant>[1]>): string;
   read(url: string, grant: string, origin?: string): Promise<{ statusCode: number; json: () => { detail?: string } }>;
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
-import { channel, fill, launchData, type Made, signIn, withChannels } from '../support/make-app.ts';
+import { channel, fill, launchData, signIn, type TestApp, withChannels } from '../support/make-app.ts';
 
 /** Maximum ratio of two medians. A larger one would distinguish them. */
 const APART = 1.5;
@@ -16,7 +16,7 @@ const TRIES = [100, 200, 400, 800];
 const median = (times: number[]): number => times.sort((one, other) => one - other)[times.length >> 1] ?? 0;
 
 /** Returns the ratio of the durations of two requests. They are sent alternately, `count` times each. */
-async function compare({ app }: Made, asked: readonly [InjectOptions, InjectOptions], count: number): Promise<number> {
+async function compare({ app }: TestApp, asked: readonly [InjectOptions, InjectOptions], count: number): Promise<number> {
   const times: [number[], number[]] = [[], []];
   for (let at = 0; at < count * 2; at++) {
     const which = at % 2 === 0 ? 0 : 1;
@@ -29,7 +29,7 @@ async function compare({ app }: Made, asked: readonly [InjectOptions, InjectOpti
   return median(times[0]) / median(times[1]);
 }
 
-async function assertAlike(made: Made, asked: readonly [InjectOptions, InjectOptions]): Promise<void> {
+async function assertAlike(made: TestApp, asked: readonly [InjectOptions, InjectOptions]): Promise<void> {
   const [one, other] = await Promise.all(asked.map((each) => made.app.inject(each)));
   assert.equal(one?.statusCode, other?.statusCode);
   const ratios: number[] = [];

@@ -9,7 +9,7 @@ import type { StoredEvent } from '../../../server/storage/ports/store.ts';
 const storedEvent = (id: number): StoredEvent => ({ id, kind: 'refresh', channelId: '1', messageId: null });
 
 /** Returns a subscription that missed the events after `lastEventId`, and the texts that its stream receives. */
-function openSubscription(lastEventId: number): { subscription: Subscription; sent: string[] } {
+function openSubscription(lastEventNumber: number): { subscription: Subscription; sent: string[] } {
   const sent: string[] = [];
   const stream = {
     send: (bytes: Buffer) => void sent.push(String(bytes)),
@@ -24,9 +24,9 @@ function openSubscription(lastEventId: number): { subscription: Subscription; se
     channels: null,
     accessScope: { privateChannels: [] },
     extraChannels: new Set(),
-    from: { id: String(lastEventId) },
+    from: { id: String(lastEventNumber) },
     stream,
-    lastEventId,
+    lastEventNumber,
   };
   return { subscription, sent };
 }
@@ -66,6 +66,6 @@ describe('the catch-up of a client', () => {
       sent.filter((text) => /\.$/.test(text)),
       ['event 5.', 'caught up.'],
     );
-    assert.equal(subscription.lastEventId, 5);
+    assert.equal(subscription.lastEventNumber, 5);
   });
 });

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { type LiveEvent, parseLiveEvent } from '../../../contract/events.ts';
-import type { Made } from '../support/make-app.ts';
+import type { TestApp } from '../support/make-app.ts';
 
 /** A client of /api/events that behaves like a page. */
 export interface LiveReader {
@@ -20,7 +20,7 @@ export interface LiveReader {
 }
 
 /** Starts the server. Returns its origin. */
-export async function listenOn({ app }: Made): Promise<string> {
+export async function listenOn({ app }: TestApp): Promise<string> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }

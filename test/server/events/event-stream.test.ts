@@ -7,7 +7,7 @@ import type { LiveEvent } from '../../../contract/events.ts';
 import type { Message } from '../../../server/domain/model.ts';
 import { createEventHub } from '../../../server/events/event-hub.ts';
 import { createSlotLimiter } from '../../../server/lib/concurrency.ts';
-import { channel, fill, type Made, message, signIn, withChannels } from '../support/make-app.ts';
+import { channel, fill, message, signIn, type TestApp, withChannels } from '../support/make-app.ts';
 import { inShort, type LiveReader, listenNow, listenOn, listenTo, until } from './event-stream-client.ts';
 
 /** Returns a post as the bot receives it, with the time of now. */
@@ -18,7 +18,7 @@ const posted = (channelId: string, id: number, text: string, modifiedAt = 1_800_
 });
 
 /** Waits until all events that were written have been sent. */
-async function allTold(t: TestContext, { store, context }: Made, origin: string): Promise<void> {
+async function allTold(t: TestContext, { store, context }: TestApp, origin: string): Promise<void> {
   const listener = await listenNow(t, origin, '?channels=2');
   await store.appendEvent('refresh', '2');
   await until(() => listener.heard.at(-1)?.type === 'refresh', 'all is told');
@@ -27,7 +27,7 @@ async function allTold(t: TestContext, { store, context }: Made, origin: string)
   await until(() => context.eventHub.count() < count, 'the listener has left');
 }
 
-async function serve(t: TestContext, environment: Record<string, string> = {}): Promise<Made & { origin: string }> {
+async function serve(t: TestContext, environment: Record<string, string> = {}): Promise<TestApp & { origin: string }> {
   const made = await withChannels(t, environment);
   const origin = await listenOn(made);
   await allTold(t, made, origin);

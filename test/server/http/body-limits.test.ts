@@ -8,7 +8,7 @@ import { LineupChange } from '../../../contract/lineup.ts';
 import { isWithinJsonLimits } from '../../../server/http/json-body.ts';
 import { compileValidator } from '../../../server/http/schemas.ts';
 import { listenOn, until } from '../events/event-stream-client.ts';
-import { type Made, signIn, withChannels } from '../support/make-app.ts';
+import { signIn, type TestApp, withChannels } from '../support/make-app.ts';
 
 const CHANGES = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -23,7 +23,7 @@ const LIMITS: Readonly<Record<string, number>> = {
 const OPEN = ['POST /api/telegram/auth/webapp', 'POST /api/feeds'];
 
 /** Returns every change that the API describes, with a value for each parameter of its path. */
-async function changesOf({ app }: Made): Promise<{ method: (typeof CHANGES)[number]; path: string; url: string }[]> {
+async function changesOf({ app }: TestApp): Promise<{ method: (typeof CHANGES)[number]; path: string; url: string }[]> {
   const paths: object = (await app.inject('/api/docs/json')).json().paths;
   return Object.entries(paths).flatMap(([path, methods]) =>
     CHANGES.filter((method) => method.toLowerCase() in Object(methods)).map((method) => ({

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { TEXTS } from '../../fuzz/values.ts';
-import { type Made, signIn, withChannels } from '../support/make-app.ts';
+import { signIn, type TestApp, withChannels } from '../support/make-app.ts';
 
 const OPERATOR = 501;
 
@@ -26,7 +26,7 @@ interface Route {
 }
 
 /** Returns every route that the API describes. The event stream does not end and has its own tests. */
-const routesOf = async ({ app }: Made): Promise<Route[]> => {
+const routesOf = async ({ app }: TestApp): Promise<Route[]> => {
   const { paths } = Value.Parse(Described, (await app.inject('/api/docs/json')).json());
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)

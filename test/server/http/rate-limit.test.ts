@@ -5,9 +5,9 @@ import { describe, it } from 'node:test';
 import { Value } from 'typebox/value';
 import { Problem } from '../../../contract/api.ts';
 import { MonotonicRateLimitStore } from '../../../server/http/rate-limit.ts';
-import { launchData, type Made, makeApp, signIn, withChannels } from '../support/make-app.ts';
+import { launchData, makeApp, signIn, type TestApp, withChannels } from '../support/make-app.ts';
 
-const tryToSignIn = ({ app }: Made, initData: string, from: string, peer = '127.0.0.1') =>
+const tryToSignIn = ({ app }: TestApp, initData: string, from: string, peer = '127.0.0.1') =>
   app.inject({
     method: 'POST',
     url: '/api/telegram/auth/webapp',

@@ -9,7 +9,7 @@ import { Severity } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import type { LightMyRequestResponse } from 'fastify';
 import { buildApp } from '../../../server/app.ts';
-import { channel, fill, launchData, type Made, makeApp, makeDist } from '../support/make-app.ts';
+import { channel, fill, launchData, makeApp, makeDist, type TestApp } from '../support/make-app.ts';
 
 const HTTPS = 'https://channels.example';
 
@@ -44,7 +44,7 @@ const ASKED: Readonly<Record<string, number>> = {
   '/healthz': 200,
 };
 
-async function site(t: TestContext): Promise<Made> {
+async function site(t: TestContext): Promise<TestApp> {
   const dist = makeDist(t);
   mkdirSync(path.join(dist, 'web/elements'), { recursive: true });
   writeFileSync(path.join(dist, 'web/elements/index.html'), '<!doctype html><title>Tags</title>');

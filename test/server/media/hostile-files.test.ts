@@ -98,7 +98,7 @@ describe('malicious exports', () => {
     named.push('..\\secret.txt', 'file:///etc/passwd', 'photos/../../secret.txt', '%2e%2e/secret.txt', 'result.json/x');
     const report = await importThis(channelExport(named.map((file, at) => told(at + 1, { file }))));
     assert.deepEqual(
-      report.notes.map(({ subject }) => subject),
+      report.deviations.map(({ subject }) => subject),
       named,
     );
     for (const post of await store.posts({ limit: 99 }, ALL)) assert.equal(post.media[0]?.missing, 'lost');

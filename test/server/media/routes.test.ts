@@ -5,12 +5,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import type { Post } from '../../../contract/post.ts';
-import { channel, type Made, makeApp, message, signIn } from '../support/make-app.ts';
+import { channel, makeApp, message, signIn, type TestApp } from '../support/make-app.ts';
 
 const BODY = 'abcdefghijklmnopqrstuvwxyz';
 
 /** Stores a file and shows it in a post of the channel. */
-async function keep({ store, dataDir }: Made, key: string, mime: string, channelId: string, body = BODY): Promise<void> {
+async function keep({ store, dataDir }: TestApp, key: string, mime: string, channelId: string, body = BODY): Promise<void> {
   const place = path.join(dataDir, 'media', key.slice(0, 2), key);
   mkdirSync(path.dirname(place), { recursive: true });
   writeFileSync(place, body);
@@ -19,7 +19,7 @@ async function keep({ store, dataDir }: Made, key: string, mime: string, channel
   await store.putMessages([message(channelId, 1, '', [media])]);
 }
 
-async function withFile(t: Parameters<typeof makeApp>[0], mime = 'image/png', key = 'aa11.png'): Promise<Made> {
+async function withFile(t: Parameters<typeof makeApp>[0], mime = 'image/png', key = 'aa11.png'): Promise<TestApp> {
   const made = await makeApp(t, { OPERATOR_IDS: '7' });
   await made.store.putChannel(channel('1'));
   await made.store.putChannel(channel('9', { private: true }));
@@ -27,7 +27,7 @@ async function withFile(t: Parameters<typeof makeApp>[0], mime = 'image/png', ke
   return made;
 }
 
-const get = ({ app }: Made, url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+const get = ({ app }: TestApp, url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   app.inject({ method, url, headers });
 
 describe('GET /media/{key}', () => {
@@ -142,7 +142,7 @@ describe('GET /media/{key}', () => {
 });
 
 describe('a file of a private channel', () => {
-  async function withPrivate(t: Parameters<typeof makeApp>[0]): Promise<{ made: Made; src: string }> {
+  async function withPrivate(t: Parameters<typeof makeApp>[0]): Promise<{ made: TestApp; src: string }> {
     const made = await withFile(t);
     await keep(made, 'dd44.png', 'image/png', '9');
     const post: Post = (await get(made, '/api/posts/9/1', await signIn(made, 7))).json().post;

@@ -10,26 +10,26 @@ import type { MediaFile } from '../../../server/domain/model.ts';
 import { mediaPath, THUMBNAIL_WIDTHS, thumbnailName } from '../../../server/media/files.ts';
 import { saveMediaFile } from '../../../server/media/save-file.ts';
 import { createThumbnails } from '../../../server/media/thumbnails.ts';
-import { channel, type Made, makeApp, message, signIn } from '../support/make-app.ts';
+import { channel, makeApp, message, signIn, type TestApp } from '../support/make-app.ts';
 
 const picture = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#3a5bd9' } });
 
 /** Stores bytes and shows them in a post. */
-const show = async ({ store, dataDir }: Made, bytes: Buffer, channelId = '1'): Promise<MediaFile> => {
+const show = async ({ store, dataDir }: TestApp, bytes: Buffer, channelId = '1'): Promise<MediaFile> => {
   const { file, src } = await saveMediaFile(bytes, { dataDir, store });
   const { mime } = file;
   await store.putMessages([message(channelId, 1, '', [{ type: 'photo', messageId: 1, src, mime }])]);
   return file;
 };
 
-const start = async (t: TestContext): Promise<Made> => {
+const start = async (t: TestContext): Promise<TestApp> => {
   const made = await makeApp(t, { OPERATOR_IDS: '7' });
   await made.store.putChannel(channel('1'));
   await made.store.putChannel(channel('9', { private: true }));
   return made;
 };
 
-const get = ({ app }: Made, url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+const get = ({ app }: TestApp, url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 
 const sizeOf = (src: string, width: number) => src.replace(/\.\w+(?=\?|$)/, `.w${width}.webp`);
 

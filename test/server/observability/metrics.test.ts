@@ -7,12 +7,12 @@ import { StorageError } from '../../../server/lib/infrastructure-errors.ts';
 import { until } from '../../support/browser.ts';
 import { freeze } from '../../support/small-disk.ts';
 import { makeBotSite } from '../sources/telegram/bot-site.ts';
-import { channel, type Made, makeApp, withChannels } from '../support/make-app.ts';
+import { channel, makeApp, type TestApp, withChannels } from '../support/make-app.ts';
 
 const TOKEN = 'a-token-of-32-characters-or-more';
 
 /** Returns the value of a series; null if it does not exist. */
-async function read({ app }: Pick<Made, 'app'>, series: string): Promise<number | null> {
+async function read({ app }: Pick<TestApp, 'app'>, series: string): Promise<number | null> {
   const line = (await app.inject('/metrics')).body.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? null : Number(line.slice(series.length));
 }
@@ -81,7 +81,7 @@ describe('GET /metrics', () => {
 
   it('reports why requests were rejected', async (t) => {
     const made = await withChannels(t);
-    const reasons = async (of: Pick<Made, 'app'>) => {
+    const reasons = async (of: Pick<TestApp, 'app'>) => {
       const series = ['overload', 'database', 'disk', 'limit'].map((reason) =>
         read(of, `changer_refused_total{reason="${reason}"}`),
       );

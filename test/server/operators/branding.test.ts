@@ -8,12 +8,12 @@ import sharp, { type Sharp } from 'sharp';
 import { openStore } from '../../../server/storage/open.ts';
 import { openBrandStore } from '../../../server/web/brand.ts';
 import { createWebApp, readBuiltApp } from '../../../server/web/web-app.ts';
-import { INLINE_HASH, type Made, makeApp, makeDist, signIn } from '../support/make-app.ts';
+import { INLINE_HASH, makeApp, makeDist, signIn, type TestApp } from '../support/make-app.ts';
 
 type Headers = Record<string, string>;
 
 /** Creates a build whose shell has its own links to icons, and an operator. */
-async function withBrand(t: TestContext): Promise<Made & { dist: string; operator: Headers }> {
+async function withBrand(t: TestContext): Promise<TestApp & { dist: string; operator: Headers }> {
   const dist = makeDist(t);
   const links = [
     '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
@@ -39,7 +39,7 @@ async function withBrand(t: TestContext): Promise<Made & { dist: string; operato
   return { ...made, dist, operator: await signIn(made, 7) };
 }
 
-const change = ({ app }: Made, headers: Headers, payload: object) =>
+const change = ({ app }: TestApp, headers: Headers, payload: object) =>
   app.inject({ method: 'PUT', url: '/api/operator/brand', headers, payload });
 
 const picture = (width: number, height = width, alpha = 1) =>
@@ -50,7 +50,7 @@ const base64 = async (image: Sharp, type: 'png' | 'jpeg' | 'webp' | 'gif' = 'png
 const BRAND = { name: 'City Channels', color: '#AA0011' };
 
 /** Returns the parts of the brand that readers get. */
-async function worn({ app }: Made) {
+async function worn({ app }: TestApp) {
   const [shell, manifest, worker] = await Promise.all(['/main', '/manifest.webmanifest', '/sw.js'].map((url) => app.inject(url)));
   return { shell: shell?.body ?? '', manifest: manifest?.json(), worker: worker?.body ?? '' };
 }
@@ -212,7 +212,7 @@ describe('a logo', () => {
       const answer = await change(made, made.operator, { ...BRAND, logo: await make() });
       assert.equal(answer.statusCode, 400, answer.body);
       assert.match(answer.json().detail, /^The logo .*\.$/);
-      assert.equal(made.context.brands.get().changed, false);
+      assert.equal(made.context.brands.get().isCustomized, false);
     });
 
   it('is served as an image that the server encoded, and no other part of the uploaded file is served', async (t) => {

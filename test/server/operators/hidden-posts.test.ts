@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { HiddenPage } from '../../../contract/operator.ts';
 import type { Media } from '../../../contract/post.ts';
-import { channel, type Made, makeApp, message, signIn } from '../support/make-app.ts';
+import { channel, makeApp, message, signIn, type TestApp } from '../support/make-app.ts';
 
 const WORD = 'quicksilver';
 const PHOTO = 'aa11.png';
@@ -15,7 +15,7 @@ const POSTER = 'bb22.png';
 type Headers = Record<string, string>;
 
 /** Creates a channel whose last post, an album of 2 and 3, is pinned and starred and has replies in two channels. */
-async function withPost(t: TestContext, isPrivate = false): Promise<Made & { reader: Headers; operator: Headers }> {
+async function withPost(t: TestContext, isPrivate = false): Promise<TestApp & { reader: Headers; operator: Headers }> {
   const made = await makeApp(t, { OPERATOR_IDS: '7,8' });
   const { store } = made;
   await store.putChannel(channel('1', { username: 'alpha', private: isPrivate }));
@@ -46,7 +46,7 @@ async function withPost(t: TestContext, isPrivate = false): Promise<Made & { rea
   return { ...made, reader, operator: await signIn(made, 7) };
 }
 
-async function keep({ store, dataDir }: Made, key: string): Promise<void> {
+async function keep({ store, dataDir }: TestApp, key: string): Promise<void> {
   const place = path.join(dataDir, 'media', key.slice(0, 2), key);
   mkdirSync(path.dirname(place), { recursive: true });
   writeFileSync(place, `bytes of ${key}`);
@@ -77,11 +77,11 @@ const ADDRESSES = [
   '/api/stars',
 ];
 
-const act = ({ app }: Made, method: 'PUT' | 'DELETE', headers: Headers, id = 2) =>
+const act = ({ app }: TestApp, method: 'PUT' | 'DELETE', headers: Headers, id = 2) =>
   app.inject({ method, url: `/api/operator/hidden/1/${id}`, headers });
 
 /** Returns the responses to a reader, by address. */
-async function seek({ app }: Made, headers: Headers): Promise<Map<string, string>> {
+async function seek({ app }: TestApp, headers: Headers): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const url of ADDRESSES) found.set(url, (await app.inject({ url, headers })).body);
   return found;

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { PagedPosts } from '../../../contract/api.ts';
 import type { Message } from '../../../server/domain/model.ts';
-import { channel, getPage, idsOf, type Made, makeApp, message, signIn, withChannels } from '../support/make-app.ts';
+import { channel, getPage, idsOf, makeApp, message, signIn, type TestApp, withChannels } from '../support/make-app.ts';
 
-const search = (made: Made, query: Record<string, string>, headers: Record<string, string> = {}): Promise<PagedPosts> =>
+const search = (made: TestApp, query: Record<string, string>, headers: Record<string, string> = {}): Promise<PagedPosts> =>
   getPage(made, `/api/search?${new URLSearchParams(query)}`, headers);
 
 /** Returns the highlighted words of the posts of a page, by post. */
@@ -22,7 +22,7 @@ const marked = ({ items, hits = {} }: PagedPosts): Record<string, string[]> => {
 const runs = (offsets: readonly number[]): [number, number][] =>
   offsets.flatMap((start, at) => (at % 2 === 0 ? [[start, offsets[at + 1] ?? start]] : []));
 
-async function withTexts(t: TestContext, ...texts: string[]): Promise<Made> {
+async function withTexts(t: TestContext, ...texts: string[]): Promise<TestApp> {
   const made = await makeApp(t);
   await made.store.putChannel(channel('1', { username: 'alpha' }));
   await made.store.putMessages(texts.map((text, at) => message('1', at + 1, text)));

@@ -12,15 +12,15 @@ import type { Message } from '../../../server/domain/model.ts';
 import { toLineupRows } from '../../../src/data/lineup/selectors.ts';
 import { writeLineupOpml as writeLineup } from '../../../src/features/import-export/model/opml-write.ts';
 import { channelPath } from '../../../src/lib/links.ts';
-import { channel, fill, type Made, makeApp, message, withChannels } from '../support/make-app.ts';
+import { channel, fill, makeApp, message, type TestApp, withChannels } from '../support/make-app.ts';
 
 const SITE = 'https://channels.example';
 const FORMATS = ['rss', 'atom', 'json'] as const;
 
-const makeSite = (t: TestContext, environment: Record<string, string> = {}): Promise<Made> =>
+const makeSite = (t: TestContext, environment: Record<string, string> = {}): Promise<TestApp> =>
   withChannels(t, { PUBLIC_URL: SITE, BRAND_NAME: 'City', ...environment });
 
-async function read({ app }: Made, url: string, headers: Record<string, string> = {}): Promise<string> {
+async function read({ app }: TestApp, url: string, headers: Record<string, string> = {}): Promise<string> {
   const answer = await app.inject({ url, headers });
   assert.equal(answer.statusCode, 200, `${url}: ${answer.body.slice(0, 200)}`);
   return answer.body;
@@ -36,7 +36,7 @@ interface Said {
   readonly files: readonly (string | undefined)[];
 }
 
-async function readItems(made: Made, feed: string, format: (typeof FORMATS)[number]): Promise<Said[]> {
+async function readItems(made: TestApp, feed: string, format: (typeof FORMATS)[number]): Promise<Said[]> {
   const [path = '', query] = feed.split('?');
   const body = await read(made, `${path}.${format}${query ? `?${query}` : ''}`);
   if (format === 'rss') {
@@ -544,7 +544,7 @@ describe('published responses', () => {
   it('can be read by the pages that may embed', async (t) => {
     const origin = 'https://a.example';
     const limited = await makeSite(t, { EMBED_ORIGINS: origin });
-    const asked = async (made: Made, headers: Record<string, string>) =>
+    const asked = async (made: TestApp, headers: Record<string, string>) =>
       (await made.app.inject({ url: '/feeds/alpha.json', headers })).statusCode;
     assert.equal(await asked(limited, { origin }), 200);
     assert.equal(await asked(limited, {}), 200);

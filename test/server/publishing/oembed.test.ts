@@ -5,16 +5,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { Media } from '../../../contract/post.ts';
-import { channel, fill, type Made, makeApp, makeDist, message, withChannels } from '../support/make-app.ts';
+import { channel, fill, makeApp, makeDist, message, type TestApp, withChannels } from '../support/make-app.ts';
 
 const SITE = 'https://channels.example';
 const HASH = 'b'.repeat(64);
 
-const makeSite = (t: TestContext): Promise<Made> => withChannels(t, { PUBLIC_URL: SITE, BRAND_NAME: 'City' });
+const makeSite = (t: TestContext): Promise<TestApp> => withChannels(t, { PUBLIC_URL: SITE, BRAND_NAME: 'City' });
 
-const ask = (made: Made, asked: Record<string, string>) => made.app.inject(`/oembed?${new URLSearchParams(asked)}`);
+const ask = (made: TestApp, asked: Record<string, string>) => made.app.inject(`/oembed?${new URLSearchParams(asked)}`);
 
-async function embed(made: Made, page: string, asked: Record<string, string> = {}) {
+async function embed(made: TestApp, page: string, asked: Record<string, string> = {}) {
   const answer = await ask(made, { url: SITE + page, ...asked });
   assert.equal(answer.statusCode, 200, answer.body);
   return answer.json();

@@ -5,15 +5,15 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Media } from '../../../contract/post.ts';
 import { createRenderCache } from '../../../server/publishing/pages/cache.ts';
 import { readPageHead } from '../../../server/publishing/pages/head.ts';
-import { channel, fill, type Made, makeApp, message, withChannels } from '../support/make-app.ts';
+import { channel, fill, makeApp, message, type TestApp, withChannels } from '../support/make-app.ts';
 
 const SITE = 'https://channels.example';
 
-const makeSite = (t: TestContext): Promise<Made> => withChannels(t, { PUBLIC_URL: SITE, BRAND_NAME: 'City' });
+const makeSite = (t: TestContext): Promise<TestApp> => withChannels(t, { PUBLIC_URL: SITE, BRAND_NAME: 'City' });
 
-const head = ({ store, context }: Made, url: string) => readPageHead(url, SITE, store, context.brands.get());
+const head = ({ store, context }: TestApp, url: string) => readPageHead(url, SITE, store, context.brands.get());
 
-async function headThere(made: Made, url: string) {
+async function headThere(made: TestApp, url: string) {
   const found = await head(made, url);
   assert.ok(found?.exists, url);
   return { ...found, ...readElements(found.elements) };

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { channel, fill, type Made, makeApp, message, withChannels } from '../support/make-app.ts';
+import { channel, fill, makeApp, message, type TestApp, withChannels } from '../support/make-app.ts';
 
 const SITE = 'https://channels.example';
 
-const makeSite = (t: TestContext): Promise<Made> => withChannels(t, { PUBLIC_URL: SITE });
+const makeSite = (t: TestContext): Promise<TestApp> => withChannels(t, { PUBLIC_URL: SITE });
 
-async function read({ app }: Made, address: string): Promise<string> {
+async function read({ app }: TestApp, address: string): Promise<string> {
   const answer = await app.inject(address.replace(SITE, ''));
   assert.equal(answer.statusCode, 200, `${address}: ${answer.body.slice(0, 200)}`);
   assert.equal(answer.headers['content-type'], 'application/xml; charset=utf-8');
@@ -30,7 +30,7 @@ function addressesIn(xml: string, root: 'urlset' | 'sitemapindex'): Map<string, 
 }
 
 /** Returns every address of the complete sitemap. */
-async function readAll(made: Made): Promise<Map<string, string | null>> {
+async function readAll(made: TestApp): Promise<Map<string, string | null>> {
   const index = addressesIn(await read(made, '/sitemap.xml'), 'sitemapindex');
   const parts = await Promise.all([...index.keys()].map(async (part) => [...addressesIn(await read(made, part), 'urlset')]));
   return new Map(parts.flat());

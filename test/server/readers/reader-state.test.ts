@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { getPage, type Made, makeApp, message, signIn, withChannels } from '../support/make-app.ts';
+import { getPage, makeApp, message, signIn, type TestApp, withChannels } from '../support/make-app.ts';
 
 describe('the line-up', () => {
   it('contains A after A, B, A were put', async (t) => {
@@ -71,7 +71,7 @@ describe('stars', () => {
 });
 
 describe('posts marked as unread', () => {
-  const keep = async (made: Made, headers: Record<string, string>, method: 'PUT' | 'DELETE', id: string) =>
+  const keep = async (made: TestApp, headers: Record<string, string>, method: 'PUT' | 'DELETE', id: string) =>
     made.app.inject({ method, url: `/api/kept-unread/${id}`, headers });
 
   it('are added and removed, are part of the markers of every device, and are counted', async (t) => {

@@ -29,7 +29,7 @@ const item = (key: string, more: Partial<UnnumberedItem> = {}): UnnumberedItem =
   date: null,
   updated: null,
   hash: 'a',
-  fresh: true,
+  shouldFetchFiles: true,
   ...more,
 });
 
@@ -332,8 +332,8 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
 
     it('store whether the files of an item are downloaded', async () => {
       await put('f-1');
-      const [old] = await store.numberItems('f-1', [item('old', { date: 5, fresh: false })], NOW);
-      assert.equal(old?.fresh, false);
+      const [old] = await store.numberItems('f-1', [item('old', { date: 5, shouldFetchFiles: false })], NOW);
+      assert.equal(old?.shouldFetchFiles, false);
       assert.deepEqual(await store.numberItems('f-1', [item('old', { date: 5 })], NOW), [{ ...old, isChanged: false }]);
     });
   });

@@ -753,11 +753,11 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await read(200, 300, { afterId: 5 }), all.slice(2));
         assert.deepEqual(await read(0, 300, { limit: 2 }), all.slice(0, 2));
         assert.deepEqual(await read(101, 199), []);
-        assert.deepEqual(await Promise.all([0, 1, 2, 3, 4].map((skip) => store.dateAfter('1', 0, skip, PUBLIC))), [
+        assert.deepEqual(await Promise.all([0, 1, 2, 3, 4].map((skip) => store.postDateAtOffset('1', 0, skip, PUBLIC))), [
           ...[100, 200, 200, 300],
           null,
         ]);
-        assert.equal(await store.dateAfter('1', 101, 2, PUBLIC), 300);
+        assert.equal(await store.postDateAtOffset('1', 101, 2, PUBLIC), 300);
       });
 
       it('exclude hidden posts and service messages', async () => {
@@ -769,7 +769,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         );
         await store.setSoftDeleted('1', true);
         assert.deepEqual(await read(0, 9999), []);
-        assert.equal(await store.dateAfter('1', 0, 0, PUBLIC), null);
+        assert.equal(await store.postDateAtOffset('1', 0, 0, PUBLIC), null);
       });
     });
 
@@ -804,7 +804,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           assert.equal((await store.posts({ limit: 9 }, accessScope)).length, sees ? 3 : 1);
           assert.equal((await store.posts({ limit: 9, channelIds: ['2'] }, accessScope)).length, sees ? 2 : 0);
           assert.equal((await store.postDates('2', { from: 0, to: 9999, limit: 9 }, accessScope)).length, sees ? 2 : 0);
-          assert.equal((await store.dateAfter('2', 0, 0, accessScope)) !== null, sees);
+          assert.equal((await store.postDateAtOffset('2', 0, 0, accessScope)) !== null, sees);
           for (const match of ['secret', 'secr'])
             assert.equal((await store.posts({ limit: 9, match }, accessScope)).length, sees ? 1 : 0);
           assert.equal((await store.posts({ limit: 9, kinds: ['photo'] }, accessScope)).length, sees ? 3 : 1);

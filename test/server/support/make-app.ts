@@ -33,7 +33,7 @@ export const BOT_TOKEN = '12345:TEST';
  * A server with its own store in a new folder. Both are removed after the test. `clock.now` moves its time, and `ahead` is the
  * error of its clock.
  */
-export interface Made {
+export interface TestApp {
   readonly app: App;
   readonly store: Store;
   readonly context: Services;
@@ -48,7 +48,7 @@ export async function makeApp(
   t: Pick<TestContext, 'after'>,
   environment: Record<string, string> = {},
   dist?: string,
-): Promise<Made> {
+): Promise<TestApp> {
   const dataDir = makeFolder(t);
   const config = readConfig({ DATA_DIR: dataDir, BOT_TOKEN, ...environment });
   const store = await openStore({ dataDir });
@@ -72,7 +72,7 @@ export async function makeApp(
     eventHub: await createEventHub({ store, urlSigner: grants, now, elapsed: passed, log: say }),
     bot,
     administeredChannels: async (readerId) => administered.get(readerId) ?? bot?.members.administeredChannels(readerId) ?? [],
-    operatedChannels: async (readerId) => administered.get(readerId) ?? bot?.members.operatedChannels(readerId) ?? [],
+    operatedChannels: async (readerId) => administered.get(readerId) ?? bot?.members.administeredChannelsCached(readerId) ?? [],
     fetchPublic: testFetcher(),
     renderer: async () => null,
     web: createWebApp(() => built, brands.get, config.botApp),
@@ -138,7 +138,7 @@ export function launchData(
 const Token = Type.Object({ 'Access-Token': Type.String() });
 
 /** Signs a reader in. Returns the headers of the session. */
-export async function signIn({ app, clock }: Made, id: number, token = BOT_TOKEN): Promise<{ 'access-token': string }> {
+export async function signIn({ app, clock }: TestApp, id: number, token = BOT_TOKEN): Promise<{ 'access-token': string }> {
   const payload = { initData: launchData(id, { at: clock.now, token }) };
   const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
   return { 'access-token': Value.Parse(Token, answer.json())['Access-Token'] };
@@ -175,7 +175,7 @@ export async function fill(store: Store, of: Channel, count: number): Promise<vo
 }
 
 /** Creates a server with 50 posts of channel 1 (alpha), 5 of channel 2, and 3 of the private channel 9 (secret). */
-export async function withChannels(t: Pick<TestContext, 'after'>, environment: Record<string, string> = {}): Promise<Made> {
+export async function withChannels(t: Pick<TestContext, 'after'>, environment: Record<string, string> = {}): Promise<TestApp> {
   const made = await makeApp(t, environment);
   await fill(made.store, channel('1', { username: 'alpha' }), 50);
   await fill(made.store, channel('2'), 5);
@@ -184,7 +184,7 @@ export async function withChannels(t: Pick<TestContext, 'after'>, environment: R
 }
 
 /** Returns a page of posts. Fails if the response is not 200. */
-export async function getPage({ app }: Made, url: string, headers: Record<string, string> = {}): Promise<PagedPosts> {
+export async function getPage({ app }: TestApp, url: string, headers: Record<string, string> = {}): Promise<PagedPosts> {
   const answer = await app.inject({ url, headers });
   assert.equal(answer.statusCode, 200, answer.body);
   return answer.json();

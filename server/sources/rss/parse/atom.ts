@@ -3,7 +3,7 @@ import type { AtomFeed } from 'feedsmith';
 import { resolveWebLink } from '../../../lib/safe-url.ts';
 import { type FeedItem, type FeedText, firstText, htmlTextOf, type ParsedFeed, plainTextOf } from '../types.ts';
 import { parseFeedDate, parseFeedFile, parseMediaRssFiles } from './fields.ts';
-import { periodOf } from './rss.ts';
+import { declaredIntervalSeconds } from './rss.ts';
 
 type Link = AtomFeed.Link<string>;
 
@@ -49,7 +49,7 @@ export const parseAtom = (feed: AtomFeed.Feed<string>, address: string): ParsedF
     title: textOf(feed.title),
     about: textOf(feed.subtitle),
     picture: resolveWebLink(feed.icon ?? feed.logo, base),
-    everySeconds: periodOf(feed.sy),
+    everySeconds: declaredIntervalSeconds(feed.sy),
     items: (feed.entries ?? []).map((entry) => atomItem(entry, base)),
   };
 };

@@ -16,7 +16,7 @@ const PERIOD_SECONDS: Readonly<Record<string, number>> = {
  * Update interval that a feed declares with the syndication module (web.resource.org/rss/1.0/modules/syndication), in
  * seconds.
  */
-export const periodOf = (sy: SyNs.Feed<string> | undefined): number | null => {
+export const declaredIntervalSeconds = (sy: SyNs.Feed<string> | undefined): number | null => {
   const period = PERIOD_SECONDS[sy?.updatePeriod?.trim().toLowerCase() ?? ''];
   return period === undefined ? null : period / Math.max(1, sy?.updateFrequency ?? 1);
 };
@@ -62,7 +62,7 @@ export const parseRss = (feed: RssFeed.Feed<string>, base: string): ParsedFeed =
   title: htmlTextOf(feed.title),
   about: firstText(htmlTextOf(feed.description), htmlTextOf(feed.itunes?.summary)),
   picture: resolveWebLink(feed.itunes?.image ?? feed.image?.url, base),
-  everySeconds: feed.ttl ? feed.ttl * 60 : periodOf(feed.sy),
+  everySeconds: feed.ttl ? feed.ttl * 60 : declaredIntervalSeconds(feed.sy),
   items: (feed.items ?? []).map((item) => rssItem(item, resolveWebLink(feed.link, base) ?? base)),
 });
 
@@ -83,6 +83,6 @@ export const parseRdf = (feed: RdfFeed.Feed<string>, base: string): ParsedFeed =
   title: htmlTextOf(feed.title),
   about: htmlTextOf(feed.description),
   picture: resolveWebLink(feed.image?.url, base),
-  everySeconds: periodOf(feed.sy),
+  everySeconds: declaredIntervalSeconds(feed.sy),
   items: (feed.items ?? []).map((item) => rdfItem(item, resolveWebLink(feed.link, base) ?? base)),
 });

@@ -61,10 +61,10 @@ export interface ParsedMember {
 export interface MembershipChange {
   readonly type: 'membership';
   readonly chat: ChatSummary;
-  readonly from: ParsedUser;
+  readonly actor: ParsedUser;
   readonly at: number;
   readonly before: ParsedMember | null;
-  readonly now: ParsedMember;
+  readonly after: ParsedMember;
 }
 
 const parseUser = (raw: unknown): ParsedUser | null => {
@@ -110,10 +110,10 @@ export const parseMember = (raw: unknown): ParsedMember | null => {
 export const parseMembershipChange = (raw: unknown): MembershipChange | ParseFailure => {
   const chat = isRawObject(raw) ? parseChatSummary(raw.chat) : null;
   if (!isRawObject(raw) || chat === null) return parseFailure('its chat is not a channel');
-  const [from, at, now] = [parseUser(raw.from), secondsField(raw, 'date'), parseMember(raw.new_chat_member)];
-  if (from === null || now === null) return parseFailure('it does not contain the user, the new status and who changed it');
+  const [actor, at, after] = [parseUser(raw.from), secondsField(raw, 'date'), parseMember(raw.new_chat_member)];
+  if (actor === null || after === null) return parseFailure('it does not contain the user, the new status and who changed it');
   if (at === undefined) return parseFailure('it has no date');
-  return { type: 'membership', chat, from, at, before: parseMember(raw.old_chat_member), now };
+  return { type: 'membership', chat, actor, at, before: parseMember(raw.old_chat_member), after };
 };
 
 /** A channel that a user picked for the bot's request. */

@@ -21,7 +21,7 @@ export function RichMessage({
   linkContext,
   findHighlights,
   actions,
-  named,
+  isUrlTarget,
 }: ExtraPropsOf<'rich'>) {
   const { msg } = useMsg();
   /** Choice of the reader; null before a choice. */
@@ -47,7 +47,7 @@ export function RichMessage({
     () => truncated !== null && isBelowTruncation(findHighlights?.(blockText(blocks)), truncatedLength(truncated)),
     [findHighlights, blocks, truncated],
   );
-  const isExpanded = chosenExpanded ?? (named === true || hasHiddenHit);
+  const isExpanded = chosenExpanded ?? (isUrlTarget === true || hasHiddenHit);
   const { blocks: shownBlocks, end } = isExpanded || truncated === null ? { blocks } : truncated;
   return (
     <>

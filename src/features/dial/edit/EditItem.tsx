@@ -66,7 +66,7 @@ export function EditItem({ row, total, isActive, unsaved, checked, movingCount, 
         />
         <MoveButton row={row} to={number - 1} total={total} actions={actions} />
         <MoveButton row={row} to={number + 1} total={total} actions={actions} />
-        <MoreButton row={row} acts={actions} />
+        <MoreButton row={row} actions={actions} />
       </span>
     </li>
   );

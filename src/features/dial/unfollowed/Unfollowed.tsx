@@ -12,9 +12,9 @@ import { RemovedChannels } from './RemovedChannels.tsx';
 
 interface UnfollowedProps extends Pick<ImportExportProps, 'announce'> {
   /** All rows of the line-up. */
-  readonly all: ImportExportProps['rows'];
+  readonly allRows: ImportExportProps['rows'];
   /** Code of a shared line-up in the URL. */
-  readonly code: string | undefined;
+  readonly sharedLineupCode: string | undefined;
   /** Rows that are not followed. */
   readonly rows: readonly LineupRow[];
   readonly actions: RowActions;
@@ -29,7 +29,14 @@ const REMOVED_RETENTION_SECONDS = 30 * 24 * 3600;
  * Unfollowed channels: the sections below the line-up, with the operator's other channels, import and export, and the
  * recently unfollowed channels.
  */
-export const Unfollowed = memo(function Unfollowed({ all, code, rows, actions, announce, isNoMatch }: UnfollowedProps) {
+export const Unfollowed = memo(function Unfollowed({
+  allRows,
+  sharedLineupCode,
+  rows,
+  actions,
+  announce,
+  isNoMatch,
+}: UnfollowedProps) {
   const hasMessages = useAreaMessages('arranging');
   // Read once: a row must not change its section while it is displayed.
   const [now] = useState(() => Date.now() / 1000);
@@ -40,7 +47,7 @@ export const Unfollowed = memo(function Unfollowed({ all, code, rows, actions, a
     <div className="others">
       {isNoMatch && <NoMatchingChannel />}
       <AvailableChannels rows={rows.filter((row) => !isRemoved(row) && row.channel.elsewhere !== true)} actions={actions} />
-      <ImportExportSection rows={all} change={actions.change} announce={announce} code={code} />
+      <ImportExportSection rows={allRows} change={actions.change} announce={announce} code={sharedLineupCode} />
       <RemovedChannels rows={rows.filter((row) => isRemoved(row))} actions={actions} />
     </div>
   );

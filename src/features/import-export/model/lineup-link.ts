@@ -12,7 +12,7 @@ export interface SharedLineup {
 /** Result of decoding a link. */
 export type ParsedLineupLink =
   | { readonly type: 'read'; readonly shared: SharedLineup }
-  | { readonly type: 'refused'; readonly why: 'broken' | 'too-large' };
+  | { readonly type: 'rejected'; readonly reason: 'broken' | 'too-large' };
 
 /** Maximum length of a link: some messengers cut longer ones, and some servers reject them. */
 export const MAX_LINK_LENGTH = 8000;
@@ -54,7 +54,7 @@ export function decodeLineupLink(code: string): ParsedLineupLink {
   return encodeLineupLink(shared) === code ? { type: 'read', shared } : rejectLink('broken');
 }
 
-const rejectLink = (why: 'broken' | 'too-large'): ParsedLineupLink => ({ type: 'refused', why });
+const rejectLink = (reason: 'broken' | 'too-large'): ParsedLineupLink => ({ type: 'rejected', reason });
 
 /**
  * Encodes an id: a Telegram id as a number, a feed's hash with a fixed length. Returns null for any other text, because

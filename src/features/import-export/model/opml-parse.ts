@@ -22,7 +22,7 @@ export interface Subscriptions {
 /** Result of parsing a file; `torn` if its XML is not well-formed. */
 export type ParsedOpml =
   | ({ readonly type: 'read' } & Subscriptions)
-  | { readonly type: 'refused'; readonly why: 'too-large' | 'not-opml' | 'torn' | 'empty' };
+  | { readonly type: 'rejected'; readonly reason: 'too-large' | 'not-opml' | 'malformed' | 'empty' };
 
 /** Maximum size of a file, bytes. */
 export const MAX_OPML_FILE_BYTES = 5 * 1024 * 1024;
@@ -36,7 +36,7 @@ const MAX_TITLE_LENGTH = 200;
 /** Length of the start of a file that contains the XML declaration. */
 const MAX_DECLARATION_BYTES = 200;
 
-const rejectOpml = (why: Exclude<ParsedOpml, { type: 'read' }>['why']): ParsedOpml => ({ type: 'refused', why });
+const rejectOpml = (reason: Exclude<ParsedOpml, { type: 'read' }>['reason']): ParsedOpml => ({ type: 'rejected', reason });
 
 /** Decodes a file in the encoding that it declares (byte order mark or XML declaration), otherwise as UTF-8. */
 export function decodeOpml(bytes: ArrayBuffer): string {
@@ -65,7 +65,7 @@ export function parseOpml(text: string): ParsedOpml {
   if (start < 0) return rejectOpml('not-opml');
   const escapedText = text.slice(start).replace(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/gi, '&amp;');
   const opml = parseXml(escapedText);
-  if (opml.getElementsByTagName('parsererror').length > 0) return rejectOpml('torn');
+  if (opml.getElementsByTagName('parsererror').length > 0) return rejectOpml('malformed');
   const allOutlines = collectOutlines(opml);
   if (allOutlines.length === 0) return rejectOpml('empty');
   const outlines = allOutlines.slice(0, MAX_OUTLINES);

@@ -9,7 +9,7 @@ import { personName } from '../person-name.ts';
 import { rightText } from './channel-status.ts';
 
 /** Channel details: a list of names and values; details without a value are left out. */
-export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; readonly now: number }) {
+export function ChannelDetails({ item, now }: { readonly item: OperatorChannel; readonly now: number }) {
   const m = useMsg();
   const { msg, number } = m;
   const { channel, connection, feed, files } = item;

@@ -6,7 +6,7 @@ import { Sheet } from '../../../components/Sheet.tsx';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { channelPath } from '../../../lib/links.ts';
 import { type OperatorSectionProps, useOperatorAction } from '../use-operator-api.ts';
-import { ChannelFacts } from './ChannelFacts.tsx';
+import { ChannelDetails } from './ChannelFacts.tsx';
 import { channelStatus } from './channel-status.ts';
 import { DisconnectDialog, receivesNewPosts } from './DisconnectDialog.tsx';
 import { Gaps } from './Gaps.tsx';
@@ -73,7 +73,7 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
             </button>
           </div>
         )}
-        <ChannelFacts item={item} now={now} />
+        <ChannelDetails item={item} now={now} />
         {missing > 0 && <Gaps channel={channel} />}
         {channel.private && connection?.status !== 'asking' && connection?.status !== 'leaving' && <SiteKeys channel={channel} />}
         {connection?.status !== 'asking' && (

@@ -1,6 +1,6 @@
 import { type FormEvent, useCallback, useId, useState } from 'react';
 import type { Channel } from '../../../../contract/channel.ts';
-import type { MadeSiteKey, SiteKey } from '../../../../contract/operator.ts';
+import type { CreatedSiteKey, SiteKey } from '../../../../contract/operator.ts';
 import type { OperatorApi } from '../../../api/operator-api.ts';
 import { toRequestFailure } from '../../../data/connection/connection.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
@@ -17,7 +17,7 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
   const id = useId();
   const { state, reload } = useOperatorQuery(useCallback((api: OperatorApi) => api.siteKeys(channel.id), [channel.id]));
   /** Key that was just created: only now its secret is known. */
-  const [newKey, setNewKey] = useState<MadeSiteKey | null>(null);
+  const [newKey, setNewKey] = useState<CreatedSiteKey | null>(null);
   const [{ busy, error }, setRequestState] = useState<{ readonly busy: boolean; readonly error: string | null }>({
     busy: false,
     error: null,
@@ -37,7 +37,7 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
     const form = event.currentTarget;
     const origin = String(new FormData(form).get('origin')).trim();
     void runRequest(async (api) => {
-      setNewKey(await api.makeSiteKey(origin, channel.id));
+      setNewKey(await api.createSiteKey(origin, channel.id));
       form.reset();
     });
   };
@@ -117,7 +117,7 @@ function SiteKeyRow({ item, busy, onRevoke }: SiteKeyRowProps) {
 }
 
 /** Shows a key with its secret, as settings of the site's server. */
-function SiteKeySecret({ newKey }: { readonly newKey: MadeSiteKey }) {
+function SiteKeySecret({ newKey }: { readonly newKey: CreatedSiteKey }) {
   const { msg } = useMsg();
   const [copied, setCopied] = useState<boolean | null>(null);
   const text = `CHANGER_KEY_ID=${newKey.id}\nCHANGER_KEY_SECRET=${newKey.secret}`;

@@ -35,7 +35,7 @@ describe('import of real exports', () => {
       const raw = JSON.parse(readFileSync(join(REAL, name), 'utf8'));
       const first = await importFile(join(REAL, name));
       assert.equal(first.channels[0]?.messages, raw.messages.length);
-      assert.deepEqual(first.bad, []);
+      assert.deepEqual(first.skipped, []);
       addsUp(first);
       const once = await contentOf(store);
       for (const post of once.posts) assert.ok(Value.Check(Post, post), JSON.stringify(post));
@@ -56,7 +56,10 @@ describe('import', () => {
     const { store, from, importFile } = await makeImporter(t);
     writeExport(from, { messages: [told(1)], id: 77, type: 'private_channel', name: 'Last' });
     const report = await importFile(from);
-    assert.equal(report.line, 'Imported 1 channel: 1 messages = 1 posts + 0 service + 0 skipped (1 new, 0 changed, 0 as before)');
+    assert.equal(
+      report.countsLine,
+      'Imported 1 channel: 1 messages = 1 posts + 0 service + 0 skipped (1 new, 0 changed, 0 as before)',
+    );
     const channel = await store.channel('77', ALL);
     assert.deepEqual([channel?.title, channel?.private, channel?.source], ['Last', true, 'export']);
   });
@@ -80,11 +83,11 @@ describe('import', () => {
       report.channels.map(({ id }) => id),
       ['77', '78', '79'],
     );
-    assert.deepEqual(report.leftOut, [
+    assert.deepEqual(report.otherChats, [
       { name: 'Friend', type: 'personal_chat', messages: 2 },
       { name: null, type: 'saved_messages', messages: 0 },
     ]);
-    assert.match(report.line, /^Imported 3 channels: 3 messages/);
+    assert.match(report.countsLine, /^Imported 3 channels: 3 messages/);
     assert.equal((await store.channels(ALL)).length, 3);
   });
 
@@ -164,10 +167,10 @@ describe('import', () => {
       ]),
     );
     assert.deepEqual(
-      report.bad.map(({ subject }) => subject),
+      report.skipped.map(({ subject }) => subject),
       ['entry 1', 'entry 2', 'message 4', 'message 5', 'message 6'],
     );
-    for (const { reason } of report.bad) assert.ok(reason.length > 5);
+    for (const { reason } of report.skipped) assert.ok(reason.length > 5);
     addsUp(report);
     assert.equal(report.channels[0]?.skipped, 5);
     assert.deepEqual(
@@ -209,7 +212,10 @@ describe('import', () => {
         service(-8, { action: 'joined' }),
       ]),
     );
-    assert.equal(report.line, 'Imported 1 channel: 8 messages = 2 posts + 6 service + 0 skipped (2 new, 0 changed, 0 as before)');
+    assert.equal(
+      report.countsLine,
+      'Imported 1 channel: 8 messages = 2 posts + 6 service + 0 skipped (2 new, 0 changed, 0 as before)',
+    );
     const posts = await store.posts({ limit: 9 }, ALL);
     assert.deepEqual(posts.map(({ id, service }) => [id, service?.action, service?.title ?? service?.messageId]).reverse(), [
       [1, 'created', 'First'],
@@ -262,7 +268,7 @@ describe('import of files', () => {
     ];
     const report = await importThis(channelExport(messages));
     assert.deepEqual(
-      report.notes.map(({ subject }) => subject),
+      report.deviations.map(({ subject }) => subject),
       ['photos/broken.jpg', 'photos/gone.jpg'],
     );
     const media = async (id: number) => (await store.post('77', id, ALL))?.media[0];
@@ -299,7 +305,7 @@ describe('import of files', () => {
     if (isRoot) process.seteuid?.(65534);
     const messages = [told(1, { file: 'closed.txt' }), told(2, { file: 'open.txt' })];
     const report = await importThis(channelExport(messages)).finally(() => isRoot && process.seteuid?.(0));
-    assert.deepEqual(report.notes, [
+    assert.deepEqual(report.deviations, [
       { channelId: '77', subject: 'closed.txt', reason: 'this user has no permission to read it' },
     ]);
     const { posts } = await contentOf(store);
@@ -317,7 +323,7 @@ describe('import of files', () => {
     const paths = ['../secret.txt', join(dataDir, 'secret.txt'), 'link.txt', 'photos/../../secret.txt', '.', 'a\u0000b'];
     const report = await importThis(channelExport(paths.map((file, at) => told(at + 1, { file }))));
     assert.deepEqual(
-      report.notes.map(({ subject }) => subject),
+      report.deviations.map(({ subject }) => subject),
       paths,
     );
     for (const post of await store.posts({ limit: 9 }, ALL))

@@ -4,10 +4,10 @@ import { startMediaJobs } from '../../../../server/jobs/start.ts';
 import { createBotFileSource } from '../../../../server/sources/telegram/file-source.ts';
 import { type BotApi, startBotApi } from '../../../bot-api/bot-api.ts';
 import { until } from '../../../support/browser.ts';
-import { type Made, makeApp, signIn as signInto } from '../../support/make-app.ts';
+import { makeApp, signIn as signInto, type TestApp } from '../../support/make-app.ts';
 
 /** A site whose bot is connected to its own Bot API double. The operator of the double is also an operator of the site. */
-export interface BotSite extends Made {
+export interface BotSite extends TestApp {
   readonly telegram: BotApi;
   /** Signs a user in. The launch data is signed with the token of the double. */
   signIn(id: number): Promise<{ 'access-token': string }>;

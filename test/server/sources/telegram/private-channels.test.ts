@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { InjectOptions } from 'fastify';
-import type { MadeSiteKey } from '../../../../contract/operator.ts';
+import type { CreatedSiteKey } from '../../../../contract/operator.ts';
 import { until } from '../../../support/browser.ts';
 import { signGrant } from '../../auth/sign-token.ts';
 import { listenNow, listenOn } from '../../events/event-stream-client.ts';
@@ -44,11 +44,11 @@ const CLUB = 'https://club.example';
 const makeGrants = async (site: Garden) => {
   const headers = await site.signIn(site.telegram.operator.id);
   const cellar = [...site.telegram.channels.values()].find(({ title }) => title === 'Cellar');
-  const keyOf = async (channel: string): Promise<MadeSiteKey> => {
+  const keyOf = async (channel: string): Promise<CreatedSiteKey> => {
     const payload = { origin: CLUB, channels: [channel] };
     return (await site.app.inject({ method: 'POST', url: '/api/operator/site-keys', headers, payload })).json();
   };
-  const revoke = ({ id }: MadeSiteKey) =>
+  const revoke = ({ id }: CreatedSiteKey) =>
     site.app.inject({ method: 'DELETE', url: `/api/operator/site-keys/${id}`, headers: { ...headers } });
   const [garden, other, former] = [
     await keyOf(site.garden.bareId),

@@ -127,7 +127,7 @@ describe('the move of a store', { skip: noPostgres() }, () => {
     }
     const moved = await move(from, to);
     assert.ok(
-      moved.some(({ written, same }) => written < same),
+      moved.some(({ writtenCount, equalCount }) => writtenCount < equalCount),
       'rows that were written before are not written again',
     );
     assert.deepEqual(await seen(to), wanted);

@@ -106,7 +106,7 @@ describe('the parsers on real updates', { skip }, () => {
         const raw: unknown = json.my_chat_member;
         const channel = isJson(raw) && isJson(raw.chat) && raw.chat.type === 'channel';
         const read = parseMembershipChange(channel || !isJson(raw) ? raw : { ...raw, chat: CHAT });
-        assert.ok(read.type === 'membership' && read.now.status !== 'unknown');
+        assert.ok(read.type === 'membership' && read.after.status !== 'unknown');
       });
   }
 });

@@ -91,9 +91,9 @@ describe('parseMembershipChange and parseMember', () => {
     const read = parseMembershipChange(became(administrator));
     assert.ok(read.type === 'membership');
     assert.deepEqual([read.chat.channelId, read.at, read.before?.status], ['1500000001', 9, 'left']);
-    assert.deepEqual(read.from, { id: '42', name: 'Ann Lee', isBot: false, username: 'ann' });
-    assert.deepEqual([read.now.user.id, read.now.isMember, read.now.isAdministrator], ['7', true, true]);
-    assert.deepEqual([...read.now.rights], ['can_post_messages']);
+    assert.deepEqual(read.actor, { id: '42', name: 'Ann Lee', isBot: false, username: 'ann' });
+    assert.deepEqual([read.after.user.id, read.after.isMember, read.after.isAdministrator], ['7', true, true]);
+    assert.deepEqual([...read.after.rights], ['can_post_messages']);
   });
 
   for (const [told, isMember, isAdministrator, rights] of [
