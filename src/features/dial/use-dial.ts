@@ -113,10 +113,7 @@ function restorePosition(dataClient: DataClient, requestedNumber: string | undef
 function usePersistedPosition(dataClient: DataClient, isApp: boolean): void {
   useEffect(() => {
     if (!isApp) return;
-    const save = () => {
-      const { id, last, asked: requestedNumber } = dialPositions.get(dataClient) ?? { id: null, last: null, asked: undefined };
-      writeHistoryState({ changerDial: { id, last, asked: requestedNumber } });
-    };
+    const save = () => writeHistoryState({ changerDial: dialPositions.get(dataClient) ?? NO_POSITION });
     window.addEventListener('pagehide', save);
     return () => {
       window.removeEventListener('pagehide', save);
@@ -126,12 +123,12 @@ function usePersistedPosition(dataClient: DataClient, isApp: boolean): void {
 }
 
 function readStoredPosition(): StoredDialPosition | undefined {
-  const { id, last, asked: requestedNumber } = Object(readHistoryState('changerDial'));
+  const { id, last, asked } = Object(readHistoryState('changerDial'));
   const toStringOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   return {
     id: toStringOrNull(id),
     last: toStringOrNull(last),
-    asked: toStringOrNull(requestedNumber) ?? undefined,
+    asked: toStringOrNull(asked) ?? undefined,
     direction: null,
   };
 }
