@@ -1,5 +1,5 @@
 /** Snippet of the examples page: writes and parses the HTML that includes a tag. */
-import { isPrerendered, prerenderPath } from '../contract/drawn.ts';
+import { isPrerendered, prerenderPath } from '../contract/prerender.ts';
 import type { Version } from './described.ts';
 
 /** Content of a snippet: a tag and its attributes. */

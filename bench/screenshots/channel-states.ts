@@ -1,7 +1,7 @@
 /** Screenshot states of the channel page and of the media viewer. */
 import { CHANNEL, CHANNEL_POSTS, GAZETTE, HIDDEN_POST_ID, NO_POSTS, OBSERVER, SERVER_ERROR } from './paths.ts';
 import type { Stage, State } from './state.ts';
-import { ARTICLE, EMPTY, FAILED, loadingState, shown, stubbedState } from './ways.ts';
+import { ARTICLE, EMPTY, FAILED, loadingState, shown, stubbedState } from './steps.ts';
 
 const VIEWER = 'dialog.viewer[open]';
 

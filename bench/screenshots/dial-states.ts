@@ -19,7 +19,7 @@ import {
   SHEET,
   shown,
   stubbedState,
-} from './ways.ts';
+} from './steps.ts';
 
 /** Opens the dial and closes the hint that explains the line-up to new readers. */
 const openWithoutHint = async (stage: Stage) => {

@@ -12,7 +12,7 @@ import {
   runBulkAction,
   shown,
   stubbedState,
-} from './ways.ts';
+} from './steps.ts';
 
 const TOAST = '.toast';
 /** Id in the format of the server's event ids, which have 22 characters. */

@@ -1,7 +1,7 @@
 /** Screenshot states of the import and export of a line-up, below the dial. */
 import { CHANNELS } from './paths.ts';
 import type { Stage, State } from './state.ts';
-import { openDial, SHEET, shown } from './ways.ts';
+import { openDial, SHEET, shown } from './steps.ts';
 
 /** State of a sheet that a button below the line-up opens, in the section for external feeds. */
 const externalFeedSheet = (name: string, index: number): State => ({

@@ -1,7 +1,7 @@
 /** Screenshot states of the operators' page. */
 import { SERVER_ERROR } from './paths.ts';
 import type { Stage, State } from './state.ts';
-import { EMPTY, FAILED, SHEET, shown } from './ways.ts';
+import { EMPTY, FAILED, SHEET, shown } from './steps.ts';
 
 const ROW = '.operator-rows .row';
 

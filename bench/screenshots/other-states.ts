@@ -1,7 +1,7 @@
 /** Screenshot states of the other pages: self-test, account, privacy, and tags on a third-party page. */
 import { API, CHANNELS, GAZETTE } from './paths.ts';
 import type { Stage, State } from './state.ts';
-import { ARTICLE, CARD, SHEET, shown } from './ways.ts';
+import { ARTICLE, CARD, SHEET, shown } from './steps.ts';
 
 const DONE = '.verdict[aria-busy=false]';
 /** Button of the reader's menu: a tab on a phone, the footer of the sidebar in a wide window. */

@@ -5,7 +5,7 @@ import type { Post } from '../../contract/post.ts';
 import { KINDS, over } from '../../test/browser/components/post-kinds.ts';
 import { CHANNEL_POSTS, GAZETTE } from './paths.ts';
 import type { Stage, State } from './state.ts';
-import { ARTICLE } from './ways.ts';
+import { ARTICLE } from './steps.ts';
 
 const TEXT =
   'Bold, italic, underlined and struck; a spoiler, some code, a link and #tides. Nested: bold and italic. @harbour_gazette_demo, mail@example.org, ⛴️ 🇳🇴.';

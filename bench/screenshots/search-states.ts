@@ -1,7 +1,7 @@
 /** Screenshot states of the search page. */
 import { SEARCH, SERVER_ERROR } from './paths.ts';
 import type { Stage, State } from './state.ts';
-import { ARTICLE, EMPTY, FAILED, loadingState, SHEET, shown, stubbedState } from './ways.ts';
+import { ARTICLE, EMPTY, FAILED, loadingState, SHEET, shown, stubbedState } from './steps.ts';
 
 const FERRY = '/main?search=ferry';
 

@@ -3,7 +3,7 @@
  * (server/publishing/pages/elements.ts), and shows it until their code is ready. Used by the loader of the served tags,
  * and by tags that are delivered in one script without a loader.
  */
-import { isPrerendered, prerenderPath } from '../../contract/drawn.ts';
+import { isPrerendered, prerenderPath } from '../../contract/prerender.ts';
 import { localizeDates, warmUpDateFormats } from '../../src/i18n/format.ts';
 import { MAX_EAGER_TAGS, PRERENDER_KEY, type PrerenderPromise } from './prerender.ts';
 import { remToPx } from './rem-to-px.ts';

@@ -3,7 +3,7 @@
  * It requests the server-rendered HTML of the tags in the document, which it shows until the code is ready, and it
  * loads the code. It does not define the tag, and it stores nothing.
  */
-import { isPrerendered } from '../../contract/drawn.ts';
+import { isPrerendered } from '../../contract/prerender.ts';
 import { selectForPrerender, showPrerender, tagsWithoutRoot, warmUpWhileLoading } from './fetch-prerendered.ts';
 
 /** Build constants: the tag, its code, and the chunks that posts need if they contain more than text and pictures. */

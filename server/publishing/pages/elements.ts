@@ -5,7 +5,7 @@
  */
 
 import { Type } from 'typebox';
-import { PRERENDER_ATTRIBUTES, type PrerenderedTag } from '../../../contract/drawn.ts';
+import { PRERENDER_ATTRIBUTES, type PrerenderedTag } from '../../../contract/prerender.ts';
 import type { Config } from '../../config.ts';
 import { sendWebFile, type WebFile } from '../../http/caching.ts';
 import { parseAcceptLanguage } from '../../http/content-negotiation.ts';

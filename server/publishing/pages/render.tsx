@@ -5,7 +5,7 @@
  */
 import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server.edge';
-import type { PrerenderedTag } from '../../../contract/drawn.ts';
+import type { PrerenderedTag } from '../../../contract/prerender.ts';
 import { ApiError } from '../../../src/api/api-error.ts';
 import { type ChannelsApi, createChannelsApi } from '../../../src/api/channels-api.ts';
 import { hydrationKey } from '../../../src/api/hydration.ts';

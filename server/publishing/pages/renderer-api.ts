@@ -1,6 +1,6 @@
 // Renderer interface: requests and results of server-side rendering.
 
-import type { PrerenderedTag } from '../../../contract/drawn.ts';
+import type { PrerenderedTag } from '../../../contract/prerender.ts';
 
 /** The API's response to an anonymous request. */
 export interface FetchApiResponse {

@@ -6,9 +6,9 @@ import type { Pinning } from '../../domain/pins.ts';
 import { countField, isRawObject } from '../../lib/unknown-fields.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import { createAlbumGrouper, type GroupedDraft } from './albums.ts';
-import { type SaveMediaDeps, saveExportedMedia, saveExportedPicture } from './keep-media.ts';
 import { createUndatedDraft, type MessageDraft, parseExportedMessage } from './parse-message.ts';
 import type { ImportCounts } from './report.ts';
+import { type SaveMediaDeps, saveExportedMedia, saveExportedPicture } from './save-media.ts';
 
 /** Number of messages per write. The pause after each write lets another process write. */
 const MESSAGES_PER_BATCH = 200;

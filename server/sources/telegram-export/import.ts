@@ -7,9 +7,9 @@ import { createCommandAuditEntry } from '../../observability/audit-log.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import { type CheckedExport, chatKey, checkExport, type ExportedChat } from './check-export.ts';
 import { createChannelImporter } from './import-channel.ts';
-import { type SaveMediaDeps, saveExportedPicture } from './keep-media.ts';
 import { ImportError, openExport, readExport } from './open-export.ts';
 import { createImportCounts, formatCountsLine, MAX_LISTED_REMARKS, type TelegramImportResult } from './report.ts';
+import { type SaveMediaDeps, saveExportedPicture } from './save-media.ts';
 
 /** Progress of an import, in bytes of the file. The file is read twice: first to check it, then to write. */
 export interface TelegramImportProgress {

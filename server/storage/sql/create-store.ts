@@ -3,7 +3,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Message } from '../../domain/model.ts';
 import type { EventLog, Store } from '../ports/store.ts';
-import { createConnectionStore } from './bot-state.ts';
 import {
   createImportStore,
   deleteMessageBatch,
@@ -15,6 +14,7 @@ import {
   writePins,
   writeSoftDeleted,
 } from './channels.ts';
+import { createConnectionStore } from './connection-store.ts';
 import type { Dialect } from './dialect.ts';
 import type { Engine } from './engine.ts';
 import { appendEvent, readEvents, readLastEventId } from './events.ts';

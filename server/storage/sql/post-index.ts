@@ -4,7 +4,7 @@ import { showsMedia } from '../../../contract/shown-media.ts';
 import type { MessageBody } from '../../domain/merge-message.ts';
 import type { StoredMedia } from '../../domain/model.ts';
 import { indexTermsOf } from '../../domain/search-terms.ts';
-import { isRebuildDue, rebuildIfDue, visitPostBatch } from './due.ts';
+import { isRebuildDue, rebuildIfDue, visitPostBatch } from './backfill.ts';
 import {
   type ChangeStatement,
   execute,

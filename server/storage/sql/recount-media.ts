@@ -1,6 +1,6 @@
 // Media backfill: recomputes the column `media` of posts after a migration.
 
-import { isRebuildDue, rebuildIfDue, visitPostBatch } from './due.ts';
+import { isRebuildDue, rebuildIfDue, visitPostBatch } from './backfill.ts';
 import { bodyOf, mediaColumn, readRowsOfPost } from './post-index.ts';
 import { execute, integer, type Operation, type Row, text, textOrNull } from './statements.ts';
 

@@ -1,4 +1,4 @@
-// Bot state: SQL of channel connections, parked updates, updates that could not be parsed, cached memberships, and
+// Connection store: SQL of channel connections, parked updates, updates that could not be parsed, cached memberships, and
 // leases.
 
 import type { ConnectionStore, MemberLevel, ParkedUpdate } from '../ports/connections.ts';
