@@ -37,7 +37,7 @@ try {
   const worker = await buildWorker(webFolder, Object.keys(bundle.app.outputs));
   await writeLicences(join(webFolder, 'licences.txt'), [bundle.app, bundle.embeds, renderer, worker]);
   await writeServerLicences(join(webFolder, 'licences-server.txt'), '.');
-  await writeFile(join(stagingFolder, 'build.json'), `${JSON.stringify(await describe(shell, bundle.app), null, 2)}\n`);
+  await writeFile(join(stagingFolder, 'build.json'), `${JSON.stringify(await buildInfo(shell, bundle.app), null, 2)}\n`);
   const rows = await measureBundle(bundle, await appEntries(), join(webFolder, 'sw.js'));
   await writeFile(join(stagingFolder, 'sizes.json'), `${JSON.stringify(rows, null, 2)}\n`);
   await replaceBuild();
@@ -53,7 +53,7 @@ try {
 }
 
 /** Returns the data about this build that the server needs. The version changes only if the contents change. */
-async function describe({ html, hashes, handoverScript }, app) {
+async function buildInfo({ html, hashes, handoverScript }, app) {
   const assets = (await readdir(join(webFolder, 'assets'))).sort();
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   const contents = createHash('sha256')
@@ -81,7 +81,7 @@ async function chunksOfPages(app) {
 
 /**
  * Replaces the old build with the new one, entry by entry. It runs only after everything is built, so that a failed
- * build leaves the old one complete.
+ * build leaves the old one complete. A build that exceeds a size budget is installed, so that its files can be examined.
  */
 async function replaceBuild() {
   for (const name of ['web', 'pinned', 'server', 'build.json', 'sizes.json']) {

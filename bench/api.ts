@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { encodeCursor } from '../server/posts/pagination.ts';
 import { openStore } from '../server/storage/open.ts';
-import { FIRST_DATE, SECONDS_BETWEEN_POSTS, seed, seededChannels } from './seed.ts';
+import { FIRST_DATE, SECONDS_BETWEEN_POSTS, seed, seededChannelIds } from './seed.ts';
 
 const POSTS = Number(process.env.BENCH_POSTS ?? 100_000);
 const CHANNELS = 50;
@@ -108,7 +108,7 @@ async function measureTailLatency(origin: string, rate: number): Promise<number>
 
 /** Returns paths with random cursors over all channels and dates, so that no response is cached. */
 function randomPaths(): string[] {
-  const ids = seededChannels(CHANNELS);
+  const ids = seededChannelIds(CHANNELS);
   return Array.from({ length: PATH_COUNT }, () => {
     const channelId = ids[Math.floor(Math.random() * ids.length)] ?? '';
     const date = FIRST_DATE + Math.floor(Math.random() * POSTS) * SECONDS_BETWEEN_POSTS;

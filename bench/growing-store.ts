@@ -10,7 +10,7 @@ import { bodyOf, firstRowId } from '../server/storage/sql/post-index.ts';
 import { integer, text } from '../server/storage/sql/statements.ts';
 import { openSqliteDatabase } from '../server/storage/sqlite/connection.ts';
 import { startPostgres } from '../test/support/postgres.ts';
-import { FIRST_DATE, SECONDS_BETWEEN_POSTS, seededChannels, seededPosts } from './seed.ts';
+import { FIRST_DATE, SECONDS_BETWEEN_POSTS, seededChannelIds, seededPosts } from './seed.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 /** Number of channels that contain a quarter of all posts, so that their pages are full at every size. */
@@ -74,7 +74,7 @@ export const createGrowingStore = async (engine: EngineName, channels: number): 
 /** Writes the channels, and the first posts as an import does. */
 const writeFirstPosts = async (location: StoreLocation, channels: number, sql: SqlConnection): Promise<void> => {
   await (await openStore(location)).close();
-  const firstId = Number(seededChannels(1)[0]);
+  const firstId = Number(seededChannelIds(1)[0]);
   await sql.exec(`
     INSERT INTO channels (id, title, username, source, state, private, demo)
     WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${channels})

@@ -18,7 +18,7 @@ import {
   type GrowingStore,
   newestMessageOf,
 } from './growing-store.ts';
-import { FIRST_DATE, languageOf, seededChannels, WORDS } from './seed.ts';
+import { FIRST_DATE, languageOf, seededChannelIds, WORDS } from './seed.ts';
 
 const SIZES = (process.env.BENCH_POSTS ?? '10000,100000,1000000').split(',').map(Number);
 const CHANNELS = Number(process.env.BENCH_CHANNELS ?? 10_000);
@@ -45,7 +45,7 @@ function isEngine(name: string): name is EngineName {
   return name === 'sqlite' || name === 'postgres';
 }
 
-const ids = seededChannels(CHANNELS);
+const ids = seededChannelIds(CHANNELS);
 const busyChannel = (index: number): string => ids[index % BUSY_CHANNELS] ?? '';
 /** Returns `count` channels (or all, if there are fewer), spread over the list. Each `index` selects others. */
 const channelsAt = (count: number, index: number): string[] =>

@@ -10,7 +10,7 @@ import { readWebhookSecret } from '../server/sources/telegram/receive-updates.ts
 import { openStore } from '../server/storage/open.ts';
 import { startBotApi } from '../test/bot-api/bot-api.ts';
 import { startServer } from './api.ts';
-import { seed, seededChannels } from './seed.ts';
+import { seed, seededChannelIds } from './seed.ts';
 
 const LOAD_SECONDS = Number(process.env.BENCH_SECONDS ?? 600);
 const UNLOADED_SECONDS = Math.min(60, LOAD_SECONDS);
@@ -156,7 +156,7 @@ async function readFor(sendRequest: SendRequest, seconds: number, readers: numbe
 const pageKindOf = (path: string): string =>
   path.replace(/\?.*?(&before)?=.*$/, '$1').replace(/channels\/.*\/posts/, 'channels/…/posts');
 
-const ids = seededChannels(SEEDED.channels);
+const ids = seededChannelIds(SEEDED.channels);
 
 /**
  * Returns a random path. Half of the requests or more are for the feed, some of them for its older pages; the others

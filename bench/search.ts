@@ -6,7 +6,7 @@ import { buildQueryTerms, channelTerm } from '../server/domain/search-terms.ts';
 import { firstRowId } from '../server/storage/sql/post-index.ts';
 import { BOT_TOKEN, launchData } from '../test/server/support/make-app.ts';
 import { startServer } from './api.ts';
-import { type Language, languageOf, seededChannels, WORDS } from './seed.ts';
+import { type Language, languageOf, seededChannelIds, WORDS } from './seed.ts';
 import { CHANNELS, endDateOf, isPrivate, seedMillion } from './seed-million.ts';
 
 const POSTS = Number(process.env.BENCH_POSTS ?? 1_000_000);
@@ -31,7 +31,7 @@ const itemAt = <T>(list: readonly T[], index: number): T => {
   return item;
 };
 
-const ids = seededChannels(CHANNELS);
+const ids = seededChannelIds(CHANNELS);
 const publicIds = ids.filter((_, index) => !isPrivate(index));
 const russianIds = ids.filter((_, index) => languageOf(index) === 'russian' && !isPrivate(index));
 const wordAt = (language: Language, rank: number) => itemAt(WORDS[language], rank);

@@ -59,7 +59,7 @@ const LANGUAGES: readonly Language[] = [
   ...(['russian', 'english', 'russian', 'arabic', 'russian', 'english', 'russian', 'hebrew', 'english', 'chinese'] as const),
 ];
 
-/** Creates a text of 40 words. `size ** random()` selects low ranks more often, as in Zipf's law. */
+/** Creates a text of 40 words. `VOCABULARY_SIZE ** random()` selects low ranks more often, as in Zipf's law. */
 const textOf = (language: Language, id: number, random: () => number): string => {
   const words = WORDS[language];
   const textWords = Array.from({ length: 40 }, () => words[Math.floor(VOCABULARY_SIZE ** random()) - 1]);
@@ -72,7 +72,11 @@ const postOf = (channelId: string, language: Language, id: number, date: number,
   const type = FILE_TYPES[(id / 5) % FILE_TYPES.length] ?? 'photo';
   return {
     post: {
-      ...{ channelId, id, date, text, reactions: [{ emoji: '🔥', count: 1 + (id % 40) }] },
+      channelId,
+      id,
+      date,
+      text,
+      reactions: [{ emoji: '🔥', count: 1 + (id % 40) }],
       entities: id % 7 ? [] : [{ type: 'text_link', offset: 0, length: 3, url: `https://site${id % 50}.example/${id}` }],
       ...(id % 100 ? {} : { poll: { question: text.slice(0, 40), closed: false, options: [{ text: text.slice(-20) }] } }),
     },
@@ -83,15 +87,15 @@ const postOf = (channelId: string, language: Language, id: number, date: number,
 };
 
 /** Returns the channel ids of a seeded store. */
-export const seededChannels = (channels: number): string[] =>
-  Array.from({ length: channels }, (_, index) => String(2_000_000_001 + index));
+export const seededChannelIds = (channelCount: number): string[] =>
+  Array.from({ length: channelCount }, (_, index) => String(2_000_000_001 + index));
 
 /** Returns the language of a seeded channel, by its index. */
 export const languageOf = (index: number): Language => LANGUAGES[index % LANGUAGES.length] ?? 'russian';
 
 /** Generates `posts` posts of `channels` channels in batches of 5000, in the order of their dates. */
 export function* seededPosts(posts: number, channels: number): Generator<Message[]> {
-  const ids = seededChannels(channels);
+  const ids = seededChannelIds(channels);
   const random = randomFrom(1);
   for (let from = 0; from < posts; from += POSTS_PER_BATCH)
     yield Array.from({ length: Math.min(POSTS_PER_BATCH, posts - from) }, (_, index) => {
@@ -102,16 +106,21 @@ export function* seededPosts(posts: number, channels: number): Generator<Message
     });
 }
 
-/** Stores the channels for seeded posts. Some of them are private. */
+/** Stores the channels for seeded posts. `isPrivate` selects the private ones; by default none is private. */
 export const seedChannels = async (
   store: Store,
   channels: number,
   isPrivate: (index: number) => boolean = () => false,
 ): Promise<void> => {
-  for (const [index, id] of seededChannels(channels).entries())
+  for (const [index, id] of seededChannelIds(channels).entries())
     await store.putChannel({
-      ...{ id, title: `Channel ${index + 1}`, username: `bench_${index + 1}`, source: 'export' as const },
-      ...{ state: 'live' as const, private: isPrivate(index), demo: false },
+      id,
+      title: `Channel ${index + 1}`,
+      username: `bench_${index + 1}`,
+      source: 'export',
+      state: 'live',
+      private: isPrivate(index),
+      demo: false,
     });
 };
 

@@ -5,7 +5,7 @@ import { openStore } from '../server/storage/open.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { startServer } from './api.ts';
 import { type EmbeddedChannel, embedsOf, serve, serveOthers } from './embeds.ts';
-import { seed, seededChannels } from './seed.ts';
+import { seed, seededChannelIds } from './seed.ts';
 import { NETWORK, SLOWDOWN } from './throttling.ts';
 
 const RUNS = Number(process.env.BENCH_RUNS ?? 3);
@@ -44,7 +44,9 @@ export async function benchTags(): Promise<Row[]> {
   await store.close();
   const servers: Parameters<typeof startServer>[2] = [];
   const ours = await startServer('dist/server/main.js', dataDir, servers);
-  const channels = await Promise.all(seededChannels(CHANNELS).map((id, index) => loadChannel(ours, id, `Channel ${index + 1}`)));
+  const channels = await Promise.all(
+    seededChannelIds(CHANNELS).map((id, index) => loadChannel(ours, id, `Channel ${index + 1}`)),
+  );
   const others = await serveOthers(channels);
   const embeds = embedsOf(ours, others.origin, POSTS);
   const hostPage = await serve(async ({ searchParams }) => {

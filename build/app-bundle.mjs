@@ -57,7 +57,7 @@ export const browserOptions = (texts) => ({
   plugins: [vendorPatches, reactByName, stylesAsText(BROWSER_TARGETS, texts)],
 });
 
-/** Returns the same options for bundles that only third-party pages load. */
+/** Returns the options of the app, adapted for bundles that only third-party pages load. */
 export const embedOptions = (texts) => {
   const options = browserOptions(texts);
   return {
@@ -132,7 +132,7 @@ export const elementEntries = async () =>
     .map((name) => `elements/${name}`)
     .sort();
 
-/** Returns the source files of the tags that the app itself uses. The others are only for third-party pages. */
+/** Returns the source files of the elements that the app itself uses. The others are only for third-party pages. */
 export const appEntries = async () => (await elementEntries()).filter((path) => path !== 'elements/changer-post.ts');
 
 const tagOfPath = (path) => basename(path, '.ts');

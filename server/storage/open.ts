@@ -74,7 +74,7 @@ export const openStore = async (location: StoreLocation, log?: LogFn): Promise<S
 
 /**
  * Opens the engine of a store, even if a move into it is incomplete. With `serves`, users wait for responses, so a
- * silent database causes errors.
+ * database that does not respond causes an error after a time limit.
  */
 export const openEngine = ({ dataDir, databaseUrl = null }: StoreLocation, log?: LogFn, serves = false): Promise<OpenedEngine> =>
   databaseUrl === null ? openSqlite(dataDir, log) : openPostgres(databaseUrl, serves);
@@ -125,7 +125,7 @@ const postgresErrorReason = (error: unknown): string => {
 };
 
 /**
- * Opens a pool and runs `task` with it. On failure it closes the pool and throws one sentence without any part of the
+ * Opens a pool and runs `task` with it. The pool stays open after a success. On failure it closes the pool and throws one sentence without any part of the
  * address.
  */
 export const connectPostgres = async <T>(url: string, task: (pool: Pool) => Promise<T>): Promise<T> => {

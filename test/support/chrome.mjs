@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
-const ELSEWHERE = [
+const EXECUTABLE_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const FIXED_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
@@ -21,8 +21,10 @@ export const CHROME_ARGS = [
 
 /** Finds a browser: CHROME_PATH, else one of the usual names. Returns null if there is none. */
 export function findChrome() {
-  const inPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [process.env.CHROME_PATH, ...inPath, ...ELSEWHERE].find((path) => path && canRun(path)) ?? null;
+  const inPath = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => EXECUTABLE_NAMES.map((name) => join(folder, name)));
+  return [process.env.CHROME_PATH, ...inPath, ...FIXED_PATHS].find((path) => path && canRun(path)) ?? null;
 }
 
 function canRun(path) {

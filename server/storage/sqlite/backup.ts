@@ -71,7 +71,7 @@ export interface DatabaseCheck {
   readonly problem: string | null;
   /** Schema version. */
   readonly version: number;
-  /** Number of rows by table, except the tables of the search index. */
+  /** Number of rows by table, except the tables of the search index and the leases. */
   readonly rowCounts: Readonly<Record<string, number>>;
 }
 

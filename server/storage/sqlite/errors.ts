@@ -23,6 +23,7 @@ const PRIMARY_CODE_MASK = 0xff;
 
 const STORAGE_ERROR_KINDS: Readonly<Record<string, StorageErrorKind>> = {
   SQLITE_FULL: 'full',
+  // A network or thin-provisioned disk reports a write error when it is full.
   SQLITE_IOERR_WRITE: 'full',
   SQLITE_READONLY: 'readonly',
   SQLITE_BUSY: 'busy',
@@ -32,7 +33,7 @@ const STORAGE_ERROR_KINDS: Readonly<Record<string, StorageErrorKind>> = {
   SQLITE_CANTOPEN: 'unreachable',
 };
 
-/** Returns the name of an error's result code, extended or primary; null for an error that is not SQLite's. */
+/** Returns the name of an error's result code, extended or primary; null for another error, or a number that is not listed. */
 export const sqliteResultCode = (error: unknown): string | null => {
   if (!(error instanceof Error)) return null;
   if ('errcode' in error && typeof error.errcode === 'number')

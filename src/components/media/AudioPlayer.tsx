@@ -27,14 +27,14 @@ export function AudioPlayer({ item, base, name, sizeLabel }: AudioPlayerProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const [state, setState] = useState<'paused' | 'playing' | 'failed'>('paused');
   const [hasStarted, setHasStarted] = useState(false);
-  const [position, setTime] = useState(0);
-  const [duration, setLength] = useState(item.duration ?? 0);
+  const [position, setPosition] = useState(0);
+  const [duration, setDuration] = useState(item.duration ?? 0);
   const [speed, setSpeed] = useState(1);
   const peaks = useWaveformPeaks(item, src, hasStarted);
-  const stopBackground = useBackgroundPlayback(audio, name, setSpeed);
+  const takeOverBackground = useBackgroundPlayback(audio, name, setSpeed);
   const seek = (seconds: number) => {
     if (audio.current !== null) audio.current.currentTime = seconds;
-    setTime(seconds);
+    setPosition(seconds);
   };
   const changeSpeed = () => {
     const next = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1;
@@ -52,7 +52,7 @@ export function AudioPlayer({ item, base, name, sizeLabel }: AudioPlayerProps) {
             src={src}
             preload="none"
             onPlay={(event) => {
-              event.currentTarget.playbackRate = stopBackground() ?? speed;
+              event.currentTarget.playbackRate = takeOverBackground() ?? speed;
               pauseOtherPlayers(event);
               // A browser that allows autoplay may report an error before `play`. The state `failed` then stays.
               if (event.currentTarget.error === null) setState('playing');
@@ -61,8 +61,8 @@ export function AudioPlayer({ item, base, name, sizeLabel }: AudioPlayerProps) {
             onPause={() => setState((previous) => (previous === 'failed' ? previous : 'paused'))}
             onError={() => setState('failed')}
             onEnded={() => seek(0)}
-            onTimeUpdate={({ currentTarget }) => setTime(currentTarget.currentTime)}
-            onDurationChange={({ currentTarget: { duration } }) => Number.isFinite(duration) && setLength(duration)}
+            onTimeUpdate={({ currentTarget }) => setPosition(currentTarget.currentTime)}
+            onDurationChange={({ currentTarget: { duration } }) => Number.isFinite(duration) && setDuration(duration)}
           />
           <PlayButton className="sound-play" playing={state === 'playing'} audio={() => audio.current} />
           <div className="sound-body">

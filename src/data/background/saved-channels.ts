@@ -9,7 +9,7 @@ import { evict, SAVED_PREFIX } from '../offline/eviction.ts';
 import { downloadChannel, type SaveState } from './channel-download.ts';
 import { readRecord, readRecords, type SavedChannelRecord, writeRecord, writeStopped } from './saved-channel-record.ts';
 
-/** State of a save. `share` is the progress from 0 to 1, estimated from message ids. */
+/** State of a save. `progress` is from 0 to 1, estimated from message ids. */
 export interface SavedChannel extends Pick<SavedChannelRecord, 'posts' | 'bytes'> {
   readonly state: SaveState;
   readonly progress: number;
@@ -49,6 +49,7 @@ function createSavedChannels(context: DataContext): SavedChannels {
   async function load(): Promise<ReadonlyMap<string, SavedChannelRecord>> {
     const records = await readRecords(offline);
     for (const [id, record] of records) {
+      // A save that was not stopped resumes when the network is back.
       const incompleteState = record.stopped ? 'stopped' : 'unreachable';
       if (!queue.has(id)) setSave(id, toSavedChannel(record, record.whole ? 'complete' : incompleteState));
     }
@@ -97,7 +98,7 @@ function createSavedChannels(context: DataContext): SavedChannels {
   };
 }
 
-/** Downloads in progress. They run one channel at a time. */
+/** Queued and running downloads. One runs at a time. */
 interface DownloadQueue {
   has(channelId: string): boolean;
   /** Adds a download, unless the channel has one. */
@@ -123,8 +124,8 @@ function createDownloadQueue(context: DataContext, setSave: (channelId: string, 
       const controller = new AbortController();
       controllers.set(channelId, controller);
       const { signal } = controller;
-      const onProgress = (progress: SavedChannelRecord, state: SaveState, share?: number): void =>
-        setSave(channelId, toSavedChannel(progress, state, share));
+      const onProgress = (current: SavedChannelRecord, state: SaveState, progress?: number): void =>
+        setSave(channelId, toSavedChannel(current, state, progress));
       onProgress(record, 'saving');
       lastDownload = lastDownload
         .then(() => withChannelLock(channelId, signal, () => downloadChannel({ context, channelId, signal, onProgress })))

@@ -16,7 +16,7 @@ export interface OutboxQueue {
   get(key: string): PendingChange | undefined;
   /** Returns the pending changes in the order in which they are sent. */
   entries(): OutboxEntry[];
-  /** Returns the number of changes that were added or removed so far. */
+  /** Returns the number of calls of `add` and `remove` so far. */
   revision(): number;
   /** Adds a change, and stores it with the resulting state in one transaction. Resolves when both are on the device. */
   add(change: Change, state: KeyUpdate): Promise<unknown>;
@@ -39,14 +39,14 @@ export function createOutboxQueue({ connection, offline, now }: OutboxQueueOptio
   let revision = 0;
 
   async function load(): Promise<void> {
-    const { reader } = await offline.storage;
+    const { reader: readerStore } = await offline.storage;
     // Reads again if a change was added in the meantime.
     let lastWrite = writing;
     let stored: [string, unknown][];
     do {
       lastWrite = writing;
       await lastWrite;
-      stored = await reader.list(OUTBOX_PREFIX);
+      stored = await readerStore.list(OUTBOX_PREFIX);
     } while (lastWrite !== writing);
     if (connection.isClosed()) return;
     pending.clear();
@@ -58,8 +58,10 @@ export function createOutboxQueue({ connection, offline, now }: OutboxQueueOptio
   }
   function add(change: Change, state: KeyUpdate): Promise<unknown> {
     const key = entityKey(change, state);
+    // Rises in this tab even if the clock goes back. The fraction makes it different from the numbers of other tabs.
     lastSequence = Math.max(Math.floor(lastSequence) + 1, now()) + Math.random();
     const sequence = lastSequence;
+    // `turn` is the stored name of the sequence number, `acts` that of the number of combined changes.
     const combine = (previous: PendingChange | null | undefined): PendingChange => ({
       turn: sequence,
       change: coalesceChange(previous?.change, change),

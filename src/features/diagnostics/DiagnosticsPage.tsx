@@ -62,7 +62,7 @@ function Checks() {
           </h2>
           <p key={summary}>{summary}</p>
         </div>
-        <ReportBar outcomes={outcomes} done={done} runAll={() => run(CHECKS)} announce={announce} />
+        <ReportBar outcomes={outcomes} checksDone={done} runAll={() => run(CHECKS)} announce={announce} />
       </section>
       {checkGroups(m).map(([group, heading]) => (
         <section

@@ -8,12 +8,12 @@ import { type CheckOutcomes, jsonReport, markdownReport } from './report.ts';
 /** Diagnostics report: copies the report, or shows it for manual copying if the clipboard is unavailable. */
 export function ReportBar({
   outcomes,
-  done,
+  checksDone,
   runAll,
   announce,
 }: {
   readonly outcomes: CheckOutcomes;
-  readonly done: boolean;
+  readonly checksDone: boolean;
   readonly runAll: () => void;
   readonly announce: (text: string) => void;
 }) {
@@ -30,18 +30,23 @@ export function ReportBar({
   };
   return (
     <div className="report-bar">
-      <button type="button" className="button" disabled={!done} onClick={runAll}>
+      <button type="button" className="button" disabled={!checksDone} onClick={runAll}>
         <AnyIcon name="refresh" small />
         {m.msg('Run all')}
       </button>
-      <button type="button" className="button quiet" disabled={!done} onClick={() => copy(markdownReport(m, outcomes, services))}>
+      <button
+        type="button"
+        className="button quiet"
+        disabled={!checksDone}
+        onClick={() => copy(markdownReport(m, outcomes, services))}
+      >
         <AnyIcon name="copy" small />
         {m.msg('Copy report')}
       </button>
       <button
         type="button"
         className="button quiet"
-        disabled={!done}
+        disabled={!checksDone}
         aria-label={m.msg('Copy report as JSON')}
         onClick={() => copy(jsonReport(m, outcomes, services))}
       >

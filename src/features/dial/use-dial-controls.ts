@@ -25,7 +25,8 @@ interface DialPageState extends Pick<DialRows, 'followed' | 'presetRows' | 'list
 
 /**
  * Dial controls: connects the channel switch, the actions on rows and the keys. `onTune` announces the row that became
- * active, and shows it.
+ * active, scrolls to its card, moves the focus from another row to it, and turns the preset off if the row is not in it.
+ * The caller of `dial.tune` calls `onTune`; only after a switch that a change of the URL causes, `useDial` calls it.
  */
 export function useDialControls(
   { root, card, followed, presetRows, listed, preset, notice, setOpen, setQuery }: DialPageState,

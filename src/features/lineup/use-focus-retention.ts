@@ -14,7 +14,7 @@ interface FocusRequest {
  * Focus retention: restores the focus after a change of the rows, because a row that changes position is briefly
  * removed from the document and loses the focus. With an id, that row receives the focus if the focused one
  * disappeared. With `moves` it receives the focus in any case, and is scrolled into view if the focus was visible on a
- * row. Does nothing while no element has the focus.
+ * row. The returned function is called before the change. It does nothing while no element has the focus.
  */
 export function useFocusRetention(root: RefObject<HTMLElement | null>): (nextId: string | null, moves?: boolean) => void {
   const pending = useRef<FocusRequest | null>(null);

@@ -15,7 +15,7 @@ import { GAZETTE, loaded, post, type Reading, reading, stubList } from '../featu
 
 const TEXT = 'The butler did it, said the cook';
 const PICTURE: Media = { type: 'photo', messageId: 40, src: '/none.jpg', width: 4, height: 3 };
-const TOLD: Partial<Post> = {
+const WITH_SPOILER: Partial<Post> = {
   text: TEXT,
   entities: [
     { type: 'spoiler', offset: 4, length: 6 },
@@ -25,16 +25,16 @@ const TOLD: Partial<Post> = {
   ],
 };
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 before(loadAllChunks);
 afterEach(() => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
 });
 
-function stand(tag: 'changer-channel' | 'changer-dial', services: Reading | ReturnType<typeof stubServices>): ShadowRoot {
+function mount(tag: 'changer-channel' | 'changer-dial', services: Reading | ReturnType<typeof stubServices>): ShadowRoot {
   const element = document.createElement(tag);
-  standing = element;
+  mounted = element;
   element.services = services;
   element.setAttribute('channel-id', 'u1');
   document.body.append(element);
@@ -45,8 +45,8 @@ function stand(tag: 'changer-channel' | 'changer-dial', services: Reading | Retu
 describe('the text of a spoiler', () => {
   it('does not appear in the card of the dial', () => {
     const stub = stubServices();
-    const latest = createSignal<Loadable<readonly Post[]>>({ type: 'loaded', value: [post(40, TOLD)], cachedAt: null });
-    const root = stand('changer-dial', { ...stub, dataClient: { ...stub.dataClient, latestPosts: () => latest } });
+    const latest = createSignal<Loadable<readonly Post[]>>({ type: 'loaded', value: [post(40, WITH_SPOILER)], cachedAt: null });
+    const root = mount('changer-dial', { ...stub, dataClient: { ...stub.dataClient, latestPosts: () => latest } });
     expect(root.querySelector('.card-post-text')?.textContent).to.equal('The ▒▒▒ did it, said the cook');
   });
   it('does not appear in the card as the name of a file', () => {
@@ -67,12 +67,12 @@ describe('the text of a spoiler', () => {
           cachedAt: null,
         }),
     });
-    const root = stand('changer-channel', services);
+    const root = mount('changer-channel', services);
     await waitUntil(() => root.querySelector('.pinned-line bdi')?.textContent === 'The ▒▒▒ did it, said the cook');
   });
   it('does not appear in the alternative text of a picture, which says that text is hidden', async () => {
     const media = [PICTURE, { ...PICTURE, messageId: 41 }];
-    const root = stand('changer-channel', reading(stubList(loaded([post(40, { ...TOLD, media })]))));
+    const root = mount('changer-channel', reading(stubList(loaded([post(40, { ...WITH_SPOILER, media })]))));
     await waitUntil(() => root.querySelectorAll('.tile img').length === 2);
     expect([...root.querySelectorAll('.tile img')].map((picture) => picture.getAttribute('alt'))).to.deep.equal([
       'Photo 1 of 2: The [hidden text] did it, said the cook',
@@ -82,20 +82,20 @@ describe('the text of a spoiler', () => {
     expect(open?.outerHTML).not.to.contain('butler');
   });
   it('does not appear in shared text', async () => {
-    const services = reading(stubList(loaded([post(40, TOLD)])));
+    const services = reading(stubList(loaded([post(40, WITH_SPOILER)])));
     const shared: string[] = [];
     const share = async (_url: string, text: string) => {
       shared.push(text);
       return 'shared' as const;
     };
-    const root = stand('changer-channel', { ...services, host: { ...services.host, share } });
+    const root = mount('changer-channel', { ...services, host: { ...services.host, share } });
     root.querySelector<HTMLElement>('article [aria-label="Share"]')?.click();
     await waitUntil(() => shared.length === 1);
     expect(shared).to.deep.equal(['The ▒▒▒ did it, said the cook']);
   });
   it('does not appear among the pictures of the media viewer until the user opens it', async () => {
     const media = [PICTURE, { ...PICTURE, messageId: 41, spoiler: true }, { ...PICTURE, messageId: 42 }];
-    const root = stand('changer-channel', reading(stubList(loaded([post(40, { media })]))));
+    const root = mount('changer-channel', reading(stubList(loaded([post(40, { media })]))));
     await waitUntil(() => root.querySelectorAll('.tile a').length === 2);
     root.querySelector<HTMLElement>('.tile a')?.click();
     await waitUntil(() => root.querySelector('dialog.viewer[open]'));
