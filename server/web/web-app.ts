@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { etagOf, type WebFile } from '../http/caching.ts';
-import { DENY_ALL_CSP } from '../http/security.ts';
+import { DENY_ALL_CSP } from '../http/security-headers.ts';
 import type { ActiveBrand } from './brand.ts';
 import { type BuildInfo, preloadHeader, renderManifest, renderShell, shellHeaders } from './shell.ts';
 

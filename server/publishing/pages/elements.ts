@@ -9,9 +9,9 @@ import { PRERENDER_ATTRIBUTES, type PrerenderedTag } from '../../../contract/pre
 import type { Config } from '../../config.ts';
 import { sendWebFile, type WebFile } from '../../http/caching.ts';
 import { parseAcceptLanguage } from '../../http/content-negotiation.ts';
+import { checkEmbedding } from '../../http/cors.ts';
 import { sendProblem } from '../../http/errors.ts';
 import type { App } from '../../http/request.ts';
-import { checkEmbedding } from '../../http/security.ts';
 import { formatAttributes } from '../../lib/markup.ts';
 import { listRetainedVersions, readRetainedFile } from '../../web/retained-files.ts';
 import { createWebFile, type WebApp } from '../../web/web-app.ts';
