@@ -3,7 +3,7 @@
  * customElements.define.
  *
  * r2wc 2.1 mounts, updates and unmounts the React tree; we use no other feature of it. It receives one property,
- * `given`, with all that a page needs. Attributes and properties are our own code, because those of r2wc parse
+ * `pageInput`, with all that a page needs. Attributes and properties are our own code, because those of r2wc parse
  * `flag=""` as false, do not render again for `text=""`, keep the value of a removed attribute, lose a property that
  * was set before the upgrade, and throw on malformed values.
  */
@@ -96,14 +96,14 @@ const OBJECT_PROPERTIES = ['services', 'params'];
 
 /** The element class that r2wc creates. */
 interface R2wcElement extends HTMLElement {
-  given: PageInput;
+  pageInput: PageInput;
   connectedCallback(): void;
   disconnectedCallback(): void;
 }
 
 // r2wc stores a property without a type as it is, and renders again when it changes; its type declarations do not allow
 // that.
-const R2wcBase = r2wc(PageRoot, { shadow: 'open', props: { given: undefined } as never }) as unknown as new () => R2wcElement;
+const R2wcBase = r2wc(PageRoot, { shadow: 'open', props: { pageInput: undefined } as never }) as unknown as new () => R2wcElement;
 
 class PageElement extends R2wcBase {
   readonly #plan: ElementPlan;
@@ -221,9 +221,9 @@ class PageElement extends R2wcBase {
     if (!this.#mounted) for (const child of servedChildren(this.shadowRoot)) child.remove();
     if (__EMBEDDED__) embedHooks?.attach(this, this.#plan.slotted);
     render(() => {
-      this.given = this.#collect();
+      this.pageInput = this.#collect();
       super.connectedCallback();
-      silenceReactErrors(this, this.given.onError);
+      silenceReactErrors(this, this.pageInput.onError);
     });
     this.#mounted = true;
   }
@@ -233,7 +233,7 @@ class PageElement extends R2wcBase {
    * early.
    */
   #update(): void {
-    if (this.#mounted) this.given = this.#collect();
+    if (this.#mounted) this.pageInput = this.#collect();
   }
 
   /** Collects the inputs of the page from the properties and attributes. */
@@ -283,7 +283,7 @@ class PageElement extends R2wcBase {
 
 function servicesFor(api: string | undefined, grant: string | undefined): AppServices {
   if (__EMBEDDED__ && embedHooks !== null) return embedHooks.services(api, grant);
-  throw new Error('This tag was given no services');
+  throw new Error('This tag has no services');
 }
 
 function createSheet(text: string): CSSStyleSheet {

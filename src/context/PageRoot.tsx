@@ -25,31 +25,31 @@ export interface PageInput {
 }
 
 /** Root of every tag: provides its services and language, and an error boundary that contains the page's errors. */
-export const PageRoot = ({ input }: { readonly input: PageInput }) => (
-  <PageFrame given={input} {...useMessages(pickLocale([input.lang, ...navigator.languages]))} />
+export const PageRoot = ({ pageInput }: { readonly pageInput: PageInput }) => (
+  <PageFrame pageInput={pageInput} {...useMessages(pickLocale([pageInput.lang, ...navigator.languages]))} />
 );
 
 interface PageFrameProps {
-  readonly given: PageInput;
+  readonly pageInput: PageInput;
   readonly messages: Messages;
   /** True when its messages are loaded, or failed to load. */
   readonly complete: boolean;
 }
 
 /** Root of a page in a given language. The server renders this component. */
-export function PageFrame({ given: input, messages, complete }: PageFrameProps) {
-  const { Page, props } = input;
+export function PageFrame({ pageInput, messages, complete }: PageFrameProps) {
+  const { Page, props } = pageInput;
   // Reports again when the tag changes: its new page may have no part that reports a state.
-  useLayoutEffect(() => input.contentStatus?.report(complete ? 'rendered' : 'loading'), [input, complete]);
+  useLayoutEffect(() => pageInput.contentStatus?.report(complete ? 'rendered' : 'loading'), [pageInput, complete]);
   return (
-    <ServicesContext value={input.services}>
+    <ServicesContext value={pageInput.services}>
       <MessagesContext value={messages}>
-        <div className="root" lang={messages.locale} dir={input.dir ?? messages.dir}>
-          <ContentStatusContext value={input.contentStatus}>
-            <ErrorBoundary given={input}>
-              <BackButtonContext value={input.services.host.showBackButton}>
-                <OfflineImageContext value={input.services.environment.showOfflineImage}>
-                  <BackgroundAudioContext value={input.services.environment.backgroundSound}>
+        <div className="root" lang={messages.locale} dir={pageInput.dir ?? messages.dir}>
+          <ContentStatusContext value={pageInput.contentStatus}>
+            <ErrorBoundary pageInput={pageInput}>
+              <BackButtonContext value={pageInput.services.host.showBackButton}>
+                <OfflineImageContext value={pageInput.services.environment.showOfflineImage}>
+                  <BackgroundAudioContext value={pageInput.services.environment.backgroundSound}>
                     <Page {...props} />
                   </BackgroundAudioContext>
                 </OfflineImageContext>
@@ -83,29 +83,29 @@ function useMessages(locale: Locale): { messages: Messages; complete: boolean } 
 }
 
 interface ErrorBoundaryProps {
-  readonly given: PageInput;
+  readonly pageInput: PageInput;
   readonly children: ReactNode;
 }
 
 interface ErrorBoundaryState {
-  readonly given: PageInput;
+  readonly pageInput: PageInput;
   readonly broken: boolean;
 }
 
 /** Error boundary: shows a short message if a page throws, and tries again when the tag changes. */
 class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { given: this.props.given, broken: false };
+  override state: ErrorBoundaryState = { pageInput: this.props.pageInput, broken: false };
 
   static getDerivedStateFromError(): Partial<ErrorBoundaryState> {
     return { broken: true };
   }
 
-  static getDerivedStateFromProps({ given }: ErrorBoundaryProps, state: ErrorBoundaryState): ErrorBoundaryState | null {
-    return given === state.given ? null : { given, broken: false };
+  static getDerivedStateFromProps({ pageInput }: ErrorBoundaryProps, state: ErrorBoundaryState): ErrorBoundaryState | null {
+    return pageInput === state.pageInput ? null : { pageInput, broken: false };
   }
 
   override componentDidCatch(error: unknown): void {
-    this.props.given.onError(error);
+    this.props.pageInput.onError(error);
   }
 
   override render(): ReactNode {

@@ -112,7 +112,7 @@ async function renderUntilSettled(
   const renderComponent: RenderComponent = (Page, props) =>
     renderToString(
       <PageFrame
-        given={{ Page: Page as ComponentType<object>, services, props, lang: messages.locale, dir: undefined, onError() {} }}
+        pageInput={{ Page: Page as ComponentType<object>, services, props, lang: messages.locale, dir: undefined, onError() {} }}
         messages={messages}
         complete
       />,
