@@ -1,5 +1,5 @@
-// `npm test [-- FILTER]`: builds, then runs the server's, the browser's and the end-to-end tests whose path holds FILTER. The
-// last line is the count. What crashes counts as failed, and so does a run in which nothing ran.
+// `npm test [-- FILTER]`: builds, then runs the server, browser and end-to-end tests whose path contains FILTER. The last line
+// is the count. A crashed test process counts as a failed test, and so does a run without any test.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ensureBuilt } from '../scripts/preflight.mjs';
@@ -8,9 +8,10 @@ import { testFiles } from './support/test-files.mjs';
 
 const filter = process.argv[2] ?? '';
 
-/** After so long a test or a whole file of them hangs, and after so long a set, ms: generous, for machines that are slow. */
-const HANGS = 20 * 60_000;
-const TIMEOUT = 90 * 60_000;
+/** Timeout of a test, and of a whole test file. It is generous, for slow machines. */
+const TEST_TIMEOUT_MS = 20 * 60_000;
+/** Timeout of a set of tests. */
+const SET_TIMEOUT_MS = 90 * 60_000;
 
 const SETS = [
   { name: 'server', folder: 'test/server', args: nodeTests },
@@ -18,19 +19,19 @@ const SETS = [
   {
     name: 'end to end',
     folder: 'test/e2e',
-    args: (files, place) => nodeTests(files, place, ['--test-concurrency=1']),
+    args: (files, resultsPath) => nodeTests(files, resultsPath, ['--test-concurrency=1']),
   },
 ];
 
-function nodeTests(files, place, flags = []) {
+function nodeTests(files, resultsPath, flags = []) {
   return [
     '--import',
     'tsx',
     '--test',
-    `--test-timeout=${HANGS}`,
+    `--test-timeout=${TEST_TIMEOUT_MS}`,
     ...flags,
     '--test-reporter=./test/support/test-reporter.mjs',
-    `--test-reporter-destination=${place}`,
+    `--test-reporter-destination=${resultsPath}`,
     ...files,
   ];
 }
@@ -38,21 +39,21 @@ function nodeTests(files, place, flags = []) {
 function runSet({ name, folder, args }) {
   const files = testFiles(folder, filter);
   if (files.length === 0) return [];
-  const place = `.test/${folder.split('/').at(-1)}-${process.pid}.jsonl`;
+  const resultsPath = `.test/${folder.split('/').at(-1)}-${process.pid}.jsonl`;
   const started = Date.now();
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, args(files, place), {
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, args(files, resultsPath), {
     encoding: 'utf8',
-    timeout: TIMEOUT,
+    timeout: SET_TIMEOUT_MS,
     maxBuffer: 1 << 28,
-    env: { ...process.env, TEST_FILTER: filter, TEST_RESULTS: place },
+    env: { ...process.env, TEST_FILTER: filter, TEST_RESULTS: resultsPath },
   });
-  const results = existsSync(place)
-    ? readFileSync(place, 'utf8')
+  const results = existsSync(resultsPath)
+    ? readFileSync(resultsPath, 'utf8')
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line))
     : [];
-  rmSync(place, { force: true });
+  rmSync(resultsPath, { force: true });
   const failures = results.filter(({ state }) => state === 'failed').length;
   const crashed = results.length === 0 || (status !== 0 && failures === 0);
   if (crashed)
@@ -63,18 +64,18 @@ function runSet({ name, folder, args }) {
       error: `${stdout}${stderr}`,
     });
   console.log(`${name}: ${count(results)} in ${((Date.now() - started) / 1000).toFixed(0)} s`);
-  for (const result of results) tell(result);
+  for (const result of results) printResult(result);
   return results;
 }
 
-function tell({ state, name, file, why, error }) {
+function printResult({ state, name, file, why: reason, error }) {
   if (state === 'failed') console.log(`\nFAILED ${name}\n  ${file}\n${error.replace(/^/gm, '    ')}\n`);
-  if (state === 'skipped' && why) console.log(`  skipped: ${name} (${why})`);
+  if (state === 'skipped' && reason) console.log(`  skipped: ${name} (${reason})`);
 }
 
 function count(results) {
-  const of = (state) => results.filter((result) => result.state === state).length;
-  return `${of('passed')} passed, ${of('failed')} failed${of('skipped') > 0 ? `, ${of('skipped')} skipped` : ''}`;
+  const countOf = (state) => results.filter((result) => result.state === state).length;
+  return `${countOf('passed')} passed, ${countOf('failed')} failed${countOf('skipped') > 0 ? `, ${countOf('skipped')} skipped` : ''}`;
 }
 
 try {
@@ -82,10 +83,10 @@ try {
   process.env.CHROME_PATH = ensureChrome();
   ensureBuilt();
   const results = SETS.flatMap(runSet);
-  const ran = results.some(({ state }) => state !== 'skipped');
-  if (!ran) console.log(`No test ran${filter === '' ? '' : ` whose path holds "${filter}"`}.`);
-  process.exitCode = ran && results.every(({ state }) => state !== 'failed') ? 0 : 1;
-  console.log(ran ? count(results) : '0 passed, 1 failed');
+  const hasRun = results.some(({ state }) => state !== 'skipped');
+  if (!hasRun) console.log(`No test ran${filter === '' ? '' : ` whose path holds "${filter}"`}.`);
+  process.exitCode = hasRun && results.every(({ state }) => state !== 'failed') ? 0 : 1;
+  console.log(hasRun ? count(results) : '0 passed, 1 failed');
 } catch (error) {
   console.log(error instanceof Error ? error.message : error);
   console.log('0 passed, 1 failed');

@@ -52,7 +52,7 @@ const BOT = {
   can_read_all_group_messages: false,
   can_connect_to_business: false,
 };
-const CANNOT = {
+const OTHER_CAPABILITIES = {
   supports_inline_queries: false,
   has_main_web_app: true,
   has_topics_enabled: false,
@@ -63,7 +63,7 @@ const CANNOT = {
 
 const makeTelegram = (token: string): Telegram => {
   const updates = new Updates();
-  const bot = { ...person(Number(token.split(':')[0]), 'Changer'), ...BOT, ...CANNOT, is_bot: true as const };
+  const bot = { ...person(Number(token.split(':')[0]), 'Changer'), ...BOT, ...OTHER_CAPABILITIES, is_bot: true as const };
   const now = () => Math.floor(Date.now() / 1000);
   return { bot, users: new Map(), files: new Files(), updates, now, channels: new Map(), webhook: new Webhook(updates) };
 };
@@ -76,13 +76,13 @@ export const startBotApi = async ({ token = TEST_TOKEN, port = 0 }: BotApiOption
   const calls: Call[] = [];
   const samples = await loadSamples();
   const make = makeContents(files, samples);
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void handle(request, response));
 
   const call = async (method: string, args: Args, request: IncomingMessage): Promise<object> => {
-    const named = method.toLowerCase();
-    if (named === 'setwebhook') return { result: true, description: webhook.set(args) };
-    if (named === 'deletewebhook') return { result: true, description: webhook.remove(args) };
-    if (named !== 'getupdates') return { result: answerMethod(telegram, method, args) };
+    const lowerCaseMethod = method.toLowerCase();
+    if (lowerCaseMethod === 'setwebhook') return { result: true, description: webhook.set(args) };
+    if (lowerCaseMethod === 'deletewebhook') return { result: true, description: webhook.remove(args) };
+    if (lowerCaseMethod !== 'getupdates') return { result: answerMethod(telegram, method, args) };
     if (webhook.url !== '')
       throw conflict("can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first");
     return { result: await updates.poll(args, () => request.socket.destroyed) };
@@ -90,31 +90,32 @@ export const startBotApi = async ({ token = TEST_TOKEN, port = 0 }: BotApiOption
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const address = new URL(request.url ?? '/', 'http://telegram');
-    const [, isFile, told, rest] = /^\/(file\/)?bot([^/]+)\/(.+)$/.exec(decodeURIComponent(address.pathname)) ?? [];
-    if (told === undefined || rest === undefined) throw notFound();
+    const [, isFile, requestToken, path] = /^\/(file\/)?bot([^/]+)\/(.+)$/.exec(decodeURIComponent(address.pathname)) ?? [];
+    if (requestToken === undefined || path === undefined) throw notFound();
     const args = await argsOf(request, address);
-    if (told !== token) throw unauthorized();
-    const method = isFile ? 'file' : rest;
-    calls.push({ method, args: isFile ? { path: rest } : args });
-    const spoilt = await faults.meet(method);
-    if (spoilt === 'reset') return void request.socket.destroy();
-    if (spoilt) return void response.writeHead(spoilt.status, { 'content-type': 'text/html' }).end(spoilt.html);
-    const bytes = isFile ? files.fetch(rest) : undefined;
+    if (requestToken !== token) throw unauthorized();
+    const method = isFile ? 'file' : path;
+    calls.push({ method, args: isFile ? { path } : args });
+    const faultResponse = await faults.meet(method);
+    if (faultResponse === 'reset') return void request.socket.destroy();
+    if (faultResponse)
+      return void response.writeHead(faultResponse.status, { 'content-type': 'text/html' }).end(faultResponse.html);
+    const bytes = isFile ? files.fetch(path) : undefined;
     if (bytes === null) throw notFound();
     if (bytes) answerBytes(request, response, bytes);
     else answerJson(response, 200, { ok: true, ...(await call(method, args, request)) });
   };
 
-  const answer = (request: IncomingMessage, response: ServerResponse): Promise<void> =>
+  const handle = (request: IncomingMessage, response: ServerResponse): Promise<void> =>
     serve(request, response).catch((error: unknown) => {
       const refusal = error instanceof Refusal ? error : new Refusal(500, `Internal Server Error: ${String(error)}`);
       if (!response.headersSent) answerJson(response, refusal.code, refusal.body());
     });
 
   const user = (id: number, name: string, more: Partial<User> = {}): User => {
-    const made = person(id, name, more);
-    users.set(id, made);
-    return made;
+    const newUser = person(id, name, more);
+    users.set(id, newUser);
+    return newUser;
   };
   const operator = user(100_001, 'Olga', { username: 'olga_operates' });
 
@@ -135,9 +136,9 @@ export const startBotApi = async ({ token = TEST_TOKEN, port = 0 }: BotApiOption
     /** Creates a channel. Its default owner is the operator. Its id has the prefix -100, as bots of Telegram see it. */
     channel(facts: Omit<ChannelFacts, 'owner'> & { readonly owner?: User; readonly id?: number }): Channel {
       const id = facts.id ?? -1_001_500_000_001 - channels.size;
-      const made = new Channel(telegram, id, { owner: operator, ...facts });
-      channels.set(id, made);
-      return made;
+      const newChannel = new Channel(telegram, id, { owner: operator, ...facts });
+      channels.set(id, newChannel);
+      return newChannel;
     },
     /** Chooses a channel for the requestChat button of the bot, as `from`. */
     share({ id, title, username }: Channel, request_id: number, from: User = operator): void {

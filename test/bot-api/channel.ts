@@ -89,22 +89,22 @@ export class Channel {
     this.#last += count;
   }
 
-  #at(id: number): ChannelPost {
+  #findMessage(id: number): ChannelPost {
     const message = this.messages.get(id);
     if (!message) throw new Error(`The channel ${this.title} has no message ${id} to act on.`);
     return message;
   }
 
   edit(id: number, content: Content, edit_date = this.#world.now()): ChannelPost {
-    const { caption, caption_entities, entities, reply_markup, ...kept } = this.#at(id);
-    const message = { ...kept, ...content, edit_date };
+    const { caption, caption_entities, entities, reply_markup, ...unchanged } = this.#findMessage(id);
+    const message = { ...unchanged, ...content, edit_date };
     this.messages.set(id, message);
     if (this.isHeard) this.#world.updates.add({ edited_channel_post: message });
     return message;
   }
 
   react(id: number, reactions: ReactionCount[], date = this.#world.now()): void {
-    const message_reaction_count = { chat: this.chat, message_id: this.#at(id).message_id, date, reactions };
+    const message_reaction_count = { chat: this.chat, message_id: this.#findMessage(id).message_id, date, reactions };
     if (this.isHeard) this.#world.updates.add({ message_reaction_count });
   }
 
@@ -115,7 +115,7 @@ export class Channel {
 
   pin(id: number): ChannelPost {
     this.#pins.add(id);
-    return this.#post({ pinned_message: this.#at(id) });
+    return this.#post({ pinned_message: this.#findMessage(id) });
   }
 
   /** Unpins a message. Telegram sends bots no update about it. */
@@ -125,11 +125,11 @@ export class Channel {
 
   /** Closes a poll with these votes. Bots receive only this update, and none about earlier votes. */
   closePoll(id: number, votes: readonly number[]): Poll {
-    const { poll } = this.#at(id);
+    const { poll } = this.#findMessage(id);
     if (!poll) throw new Error(`Message ${id} of ${this.title} is no poll.`);
-    const options = poll.options.map((option, at) => ({ ...option, voter_count: votes[at] ?? 0 }));
-    const closed: Poll = { ...poll, options, total_voter_count: votes.reduce((sum, one) => sum + one, 0), is_closed: true };
-    this.messages.set(id, { ...this.#at(id), poll: closed });
+    const options = poll.options.map((option, index) => ({ ...option, voter_count: votes[index] ?? 0 }));
+    const closed: Poll = { ...poll, options, total_voter_count: votes.reduce((sum, count) => sum + count, 0), is_closed: true };
+    this.messages.set(id, { ...this.#findMessage(id), poll: closed });
     if (this.isHeard) this.#world.updates.add({ poll: closed });
     return closed;
   }
@@ -168,33 +168,33 @@ export class Channel {
     this.unpin(id);
   }
 
-  #become(from: User, user: User, member: ChatMember): void {
+  #setMember(from: User, user: User, member: ChatMember): void {
     const old_chat_member = this.members.get(user.id) ?? { status: 'left', user };
     this.members.set(user.id, member);
-    const news = { chat: this.chat, from, date: this.#world.now(), old_chat_member, new_chat_member: member };
+    const update = { chat: this.chat, from, date: this.#world.now(), old_chat_member, new_chat_member: member };
     const isBot = user.id === this.#world.bot.id;
-    if (isBot) this.#world.updates.add({ my_chat_member: news });
-    else if (this.isHeard) this.#world.updates.add({ chat_member: news });
+    if (isBot) this.#world.updates.add({ my_chat_member: update });
+    else if (this.isHeard) this.#world.updates.add({ chat_member: update });
   }
 
   /** Promotes the bot to administrator, or changes its rights. */
   addBot(by: User, rights: Rights = { can_post_messages: true, can_edit_messages: true, can_delete_messages: true }): void {
-    this.#become(by, this.#world.bot, administrator(this.#world.bot, rights));
+    this.#setMember(by, this.#world.bot, administrator(this.#world.bot, rights));
   }
 
   removeBot(by: User): void {
-    this.#become(by, this.#world.bot, { status: 'kicked', user: this.#world.bot, until_date: 0 });
+    this.#setMember(by, this.#world.bot, { status: 'kicked', user: this.#world.bot, until_date: 0 });
   }
 
   promote(user: User, by: User, rights: Rights = { can_post_messages: true }): void {
-    this.#become(by, user, administrator(user, rights));
+    this.#setMember(by, user, administrator(user, rights));
   }
 
   join(user: User): void {
-    this.#become(user, user, { status: 'member', user });
+    this.#setMember(user, user, { status: 'member', user });
   }
 
   leave(user: User): void {
-    this.#become(user, user, { status: 'left', user });
+    this.#setMember(user, user, { status: 'left', user });
   }
 }

@@ -9,8 +9,8 @@ const captioned = (caption?: string): Content => (caption === undefined ? {} : {
 
 /** Creates the contents that a channel may post, one function for each kind. Their files can really be downloaded. */
 export const makeContents = (files: Files, samples: Samples) => {
-  let turn = 0;
-  const photoSizes = (): PhotoSize[] => files.photo(samples.photos[turn++ % samples.photos.length] ?? []);
+  let counter = 0;
+  const photoSizes = (): PhotoSize[] => files.photo(samples.photos[counter++ % samples.photos.length] ?? []);
   const thumbnail = (): { thumbnail: PhotoSize } | object => {
     const [size] = files.photo(samples.poster.slice(1, 2));
     return size ? { thumbnail: size } : {};
@@ -40,9 +40,9 @@ export const makeContents = (files: Files, samples: Samples) => {
   });
   const poll = (question: string, options: readonly string[], more: Partial<NonNullable<Message['poll']>> = {}): Content => ({
     poll: {
-      id: String(5_300_000_000_000_000 + turn++),
+      id: String(5_300_000_000_000_000 + counter++),
       question,
-      options: options.map((text, at) => ({ persistent_id: String(at), text, voter_count: 0 })),
+      options: options.map((text, index) => ({ persistent_id: String(index), text, voter_count: 0 })),
       total_voter_count: 0,
       is_closed: false,
       is_anonymous: true,
@@ -162,8 +162,8 @@ export const makeContents = (files: Files, samples: Samples) => {
     }),
     /** A kind that did not exist when this was written. */
     unheardOf: (): Content => {
-      const news: Content & { readonly hologram: object } = { hologram: { file_id: 'AgHOLO', words: 'seen from every side' } };
-      return news;
+      const content: Content & { readonly hologram: object } = { hologram: { file_id: 'AgHOLO', words: 'seen from every side' } };
+      return content;
     },
   };
 };

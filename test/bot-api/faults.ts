@@ -12,7 +12,7 @@ export type Fault =
   | { readonly retryAfter: number }
   | { readonly code: number; readonly description: string };
 
-interface Armed {
+interface ArmedFault {
   readonly method: string;
   readonly fault: Fault;
   left: number;
@@ -23,7 +23,7 @@ export type Spoilt = 'reset' | { readonly status: number; readonly html: string 
 
 /** Failures that wait for calls. Methods have the names that Telegram uses; `file` is a download, `*` is every call. */
 export class Faults {
-  readonly #armed: Armed[] = [];
+  readonly #armed: ArmedFault[] = [];
 
   /** Arms a fault for the next `times` calls of a method. Returns a function that ends this earlier. */
   arm(method: string, fault: Fault, times = 1): () => void {

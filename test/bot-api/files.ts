@@ -7,7 +7,7 @@ import type { Sample } from './samples.ts';
 /** Maximum size of a file that a bot may download, in bytes. The servers of Telegram refuse larger ones. */
 export const MOST_BYTES = 20 * 1024 * 1024;
 
-interface Kept {
+interface StoredFile {
   readonly uniqueId: string;
   /** Null for a file that is only announced, for example one that is too large to be downloaded. */
   readonly bytes: Buffer | null;
@@ -33,33 +33,37 @@ const FOLDERS: Readonly<Record<string, string>> = {
   mp3: 'music',
 };
 
-/** The files that Telegram stores, by file id, and the download paths given out for them. */
+/** The files that Telegram stores, by file id, and the download paths issued for them. */
 export class Files {
-  readonly #files = new Map<string, Kept>();
+  readonly #files = new Map<string, StoredFile>();
   readonly #paths = new Map<string, string>();
   /** File ids in the order of their downloads. */
   readonly fetched: string[] = [];
-  #made = 0;
+  #fileCount = 0;
 
   /** Stores bytes. Pass `uniqueId` if the same file exists already under another file id. */
   add(bytes: Buffer, extension: string, uniqueId?: string): FileTold {
-    return this.#keep({ bytes, size: bytes.length, extension }, uniqueId);
+    return this.#store({ bytes, size: bytes.length, extension }, uniqueId);
   }
 
   /** Announces a file of this size that cannot be downloaded. */
   addHuge(size: number, extension: string): FileTold {
-    return this.#keep({ bytes: null, size, extension });
+    return this.#store({ bytes: null, size, extension });
   }
 
-  #keep(file: Pick<Kept, 'bytes' | 'size' | 'extension'>, uniqueId?: string): FileTold {
-    const number = String(++this.#made).padStart(6, '0');
-    const told = {
+  #store(file: Pick<StoredFile, 'bytes' | 'size' | 'extension'>, uniqueId?: string): FileTold {
+    const number = String(++this.#fileCount).padStart(6, '0');
+    const fileFields = {
       file_id: `AgACAgIAAx0CaaJDQQABCTG${number}AAL1vTEbEca2SssL3wNgBAAMCAAN5AAM2BA`,
       file_unique_id: uniqueId ?? `AQAD8v0xGxH${number}`,
       file_size: file.size,
     };
-    this.#files.set(told.file_id, { ...file, uniqueId: told.file_unique_id, folder: FOLDERS[file.extension] ?? 'documents' });
-    return told;
+    this.#files.set(fileFields.file_id, {
+      ...file,
+      uniqueId: fileFields.file_unique_id,
+      folder: FOLDERS[file.extension] ?? 'documents',
+    });
+    return fileFields;
   }
 
   /** Stores a picture in all its sizes, small ones first, as Telegram lists them. */
@@ -86,7 +90,7 @@ export class Files {
     return bytes;
   }
 
-  /** Expires every download path given out so far. Telegram promises one hour. */
+  /** Expires every download path issued so far. Telegram promises one hour. */
   expire(): void {
     for (const path of this.#paths.keys()) this.#paths.set(path, '');
   }

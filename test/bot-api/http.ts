@@ -10,13 +10,13 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
 /** Parses the arguments of a method from the URL, JSON or a form (without the files of a form). */
 export const argsOf = async (request: IncomingMessage, address: URL): Promise<Args> => {
   const body = await bodyOf(request);
-  const told = Object.fromEntries(address.searchParams);
-  if (body.length === 0) return told;
+  const args = Object.fromEntries(address.searchParams);
+  if (body.length === 0) return args;
   const type = request.headers['content-type'] ?? '';
-  if (type.includes('json')) return { ...told, ...JSON.parse(body.toString()) };
+  if (type.includes('json')) return { ...args, ...JSON.parse(body.toString()) };
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
-  for (const [name, value] of form) if (typeof value === 'string') told[name] = value;
-  return told;
+  for (const [name, value] of form) if (typeof value === 'string') args[name] = value;
+  return args;
 };
 
 export const answerJson = (response: ServerResponse, status: number, body: unknown): void => {
@@ -25,11 +25,11 @@ export const answerJson = (response: ServerResponse, status: number, body: unkno
 
 /** Sends a file, or the requested range of it, as nginx in front of the files of Telegram does. */
 export const answerBytes = (request: IncomingMessage, response: ServerResponse, bytes: Buffer): void => {
-  const asked = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
+  const requestedRange = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
   const headers = { 'content-type': 'application/octet-stream', 'accept-ranges': 'bytes' };
-  if (!asked) return void response.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes);
-  const from = Number(asked[1]);
-  const to = asked[2] ? Math.min(Number(asked[2]), bytes.length - 1) : bytes.length - 1;
+  if (!requestedRange) return void response.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes);
+  const from = Number(requestedRange[1]);
+  const to = requestedRange[2] ? Math.min(Number(requestedRange[2]), bytes.length - 1) : bytes.length - 1;
   if (from > to) return void response.writeHead(416, { 'content-range': `bytes */${bytes.length}` }).end();
   const range = { 'content-range': `bytes ${from}-${to}/${bytes.length}`, 'content-length': to - from + 1 };
   response.writeHead(206, { ...headers, ...range }).end(bytes.subarray(from, to + 1));

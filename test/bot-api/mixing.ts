@@ -13,10 +13,10 @@ export const seeded = (seed: number) => {
 export const shuffled = <Item>(items: readonly Item[], seed: number): Item[] => {
   const random = seeded(seed);
   const mixed = [...items];
-  for (let at = mixed.length - 1; at > 0; at--) {
-    const other = Math.floor(random() * (at + 1));
-    const [one, two] = [mixed[at], mixed[other]];
-    if (one !== undefined && two !== undefined) [mixed[at], mixed[other]] = [two, one];
+  for (let index = mixed.length - 1; index > 0; index--) {
+    const randomIndex = Math.floor(random() * (index + 1));
+    const [one, two] = [mixed[index], mixed[randomIndex]];
+    if (one !== undefined && two !== undefined) [mixed[index], mixed[randomIndex]] = [two, one];
   }
   return mixed;
 };

@@ -23,7 +23,7 @@ export interface Sample {
   readonly height: number;
 }
 
-const at = async (bytes: Buffer, side: number): Promise<Sample> => {
+const sampleAt = async (bytes: Buffer, side: number): Promise<Sample> => {
   const { data, info } = await sharp(bytes)
     .resize(side, side, { fit: 'inside' })
     .jpeg({ quality: 80 })
@@ -34,7 +34,7 @@ const at = async (bytes: Buffer, side: number): Promise<Sample> => {
 /** Returns one picture in the sizes that Telegram stores, small ones first. */
 const photoSizes = async (bytes: Buffer): Promise<Sample[]> => {
   const { width, height } = await sharp(bytes).metadata();
-  return [await at(bytes, 90), await at(bytes, 320), { bytes, width, height }];
+  return [await sampleAt(bytes, 90), await sampleAt(bytes, 320), { bytes, width, height }];
 };
 
 const animation = gzipSync(JSON.stringify({ tgs: 1, v: '5.5.2', fr: 60, ip: 0, op: 60, w: 512, h: 512, layers: [] }));

@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<Type, true>> = {
 const isType = (name: unknown): name is Type => typeof name === 'string' && Object.hasOwn(TYPES, name);
 
 /** Types that a bot receives only if it requests them by name. */
-const ASKED_FOR: ReadonlySet<Type> = new Set<Type>(['chat_member', 'message_reaction', 'message_reaction_count']);
+const OPT_IN_TYPES: ReadonlySet<Type> = new Set<Type>(['chat_member', 'message_reaction', 'message_reaction_count']);
 
 /** The updates that a bot has not confirmed yet, in order, and the pollers that wait for them. */
 export class Updates {
@@ -69,11 +69,11 @@ export class Updates {
   }
 
   /** Releases the held updates in the given order. See `mixed`. */
-  release(order: (held: readonly News[]) => readonly News[] = (held) => held): readonly News[] {
-    const held = order(this.#held ?? []);
+  release(order: (updates: readonly News[]) => readonly News[] = (updates) => updates): readonly News[] {
+    const released = order(this.#held ?? []);
     this.#held = null;
-    for (const news of held) this.add(news);
-    return held;
+    for (const news of released) this.add(news);
+    return released;
   }
 
   get allowed(): readonly Type[] {
@@ -85,7 +85,7 @@ export class Updates {
   }
 
   #wants(type: Type): boolean {
-    return this.#allowed.length === 0 ? !ASKED_FOR.has(type) : this.#allowed.includes(type);
+    return this.#allowed.length === 0 ? !OPT_IN_TYPES.has(type) : this.#allowed.includes(type);
   }
 
   confirm(id: number): void {
@@ -93,19 +93,19 @@ export class Updates {
   }
 
   wake(): void {
-    for (const woken of [...this.#wake]) woken();
+    for (const notify of [...this.#wake]) notify();
   }
 
   /** Resolves at the next change, or at the latest after this time. */
   change(milliseconds: number): Promise<void> {
-    return new Promise((done) => {
-      const woken = () => {
-        this.#wake.delete(woken);
-        clearTimeout(late);
-        done();
+    return new Promise((resolve) => {
+      const notify = () => {
+        this.#wake.delete(notify);
+        clearTimeout(timer);
+        resolve();
       };
-      const late = setTimeout(woken, milliseconds);
-      this.#wake.add(woken);
+      const timer = setTimeout(notify, milliseconds);
+      this.#wake.add(notify);
     });
   }
 
@@ -113,21 +113,21 @@ export class Updates {
    * Returns the response of getUpdates. An offset confirms the updates below it. A second poller ends the first with a conflict
    * error.
    */
-  async poll(args: Args, isGone: () => boolean): Promise<Update[]> {
+  async poll(args: Args, isClosed: () => boolean): Promise<Update[]> {
     this.#poller?.(true);
-    let taken = false;
-    const own = () => {
-      taken = true;
+    let isSuperseded = false;
+    const supersede = () => {
+      isSuperseded = true;
       this.wake();
     };
-    this.#poller = own;
+    this.#poller = supersede;
     this.allow(args);
     this.#forget(numberArg(args, 'offset') ?? 0);
     const limit = Math.min(Math.max(numberArg(args, 'limit') ?? 100, 1), 100);
     const end = Date.now() + Math.min(numberArg(args, 'timeout') ?? 0, 50) * 1000;
-    while (!taken && !isGone() && this.pending.length === 0 && Date.now() < end) await this.change(end - Date.now());
-    if (this.#poller === own) this.#poller = null;
-    if (taken) throw conflict('terminated by other getUpdates request; make sure that only one bot instance is running');
+    while (!isSuperseded && !isClosed() && this.pending.length === 0 && Date.now() < end) await this.change(end - Date.now());
+    if (this.#poller === supersede) this.#poller = null;
+    if (isSuperseded) throw conflict('terminated by other getUpdates request; make sure that only one bot instance is running');
     return this.pending.slice(0, limit);
   }
 

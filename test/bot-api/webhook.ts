@@ -39,7 +39,7 @@ export class Webhook {
   readonly attempts: { readonly update: Update; readonly status: number }[] = [];
   readonly #updates: Updates;
   #secret: string | undefined;
-  #most = 40;
+  #maxConnections = 40;
   #error: Pick<WebhookInfo, 'last_error_date' | 'last_error_message'> = {};
   #running = 0;
 
@@ -56,7 +56,7 @@ export class Webhook {
     const same = url === this.url && secret === this.#secret;
     this.url = url;
     this.#secret = secret;
-    this.#most = numberArg(args, 'max_connections') ?? 40;
+    this.#maxConnections = numberArg(args, 'max_connections') ?? 40;
     this.#updates.allow(args);
     this.#updates.endPolling();
     if (flagArg(args, 'drop_pending_updates')) this.#updates.pending = [];
@@ -65,10 +65,10 @@ export class Webhook {
   }
 
   remove(args: Args): string {
-    const was = this.url !== '';
+    const wasSet = this.url !== '';
     this.stop();
     if (flagArg(args, 'drop_pending_updates')) this.#updates.pending = [];
-    return was ? 'Webhook was deleted' : 'Webhook is already deleted';
+    return wasSet ? 'Webhook was deleted' : 'Webhook is already deleted';
   }
 
   stop(): void {
@@ -80,33 +80,33 @@ export class Webhook {
 
   info(): WebhookInfo {
     const { pending, allowed } = this.#updates;
-    const told = this.url === '' ? {} : { max_connections: this.#most, ip_address: '127.0.0.1' };
+    const optionalInfo = this.url === '' ? {} : { max_connections: this.#maxConnections, ip_address: '127.0.0.1' };
     const names = allowed.length > 0 ? { allowed_updates: [...allowed] } : {};
     return {
       url: this.url,
       has_custom_certificate: false,
       pending_update_count: pending.length,
-      ...told,
+      ...optionalInfo,
       ...names,
       ...this.#error,
     };
   }
 
-  async #run(round: number): Promise<void> {
+  async #run(generation: number): Promise<void> {
     const random = seeded(this.delivery.shuffle ?? 0);
     const busy = new Set<number>();
     const queues = new Set<string>();
-    while (round === this.#running) {
+    while (generation === this.#running) {
       const free = this.#updates.pending.filter((one) => !busy.has(one.update_id) && !queues.has(queueOf(one)));
       const next = this.delivery.shuffle === undefined ? free[0] : free[Math.floor(random() * free.length)];
-      if (next === undefined || busy.size >= this.#most) {
+      if (next === undefined || busy.size >= this.#maxConnections) {
         await this.#updates.change(60_000);
         continue;
       }
       const queue = queueOf(next);
       busy.add(next.update_id);
       if (this.delivery.shuffle === undefined) queues.add(queue);
-      void this.#deliver(next, round, random).finally(() => {
+      void this.#deliver(next, generation, random).finally(() => {
         busy.delete(next.update_id);
         queues.delete(queue);
         this.#updates.wake();
@@ -114,14 +114,14 @@ export class Webhook {
     }
   }
 
-  async #deliver(update: Update, round: number, random: () => number): Promise<void> {
+  async #deliver(update: Update, generation: number, random: () => number): Promise<void> {
     const [first, longest] = this.delivery.backOff;
-    for (let pause = first; round === this.#running; pause = Math.min(pause * 2, longest)) {
+    for (let pause = first; generation === this.#running; pause = Math.min(pause * 2, longest)) {
       const { status, retryAfter } = await this.#send(update);
       if (status >= 200 && status < 300) break;
-      await new Promise((next) => setTimeout(next, Math.max(pause, retryAfter)));
+      await new Promise((resolve) => setTimeout(resolve, Math.max(pause, retryAfter)));
     }
-    if (round !== this.#running) return;
+    if (generation !== this.#running) return;
     this.#updates.confirm(update.update_id);
     if (random() < (this.delivery.repeat ?? 0)) await this.#send(update);
   }
@@ -129,13 +129,13 @@ export class Webhook {
   async #send(update: Update): Promise<{ status: number; retryAfter: number }> {
     const secret = this.#secret === undefined ? {} : { 'x-telegram-bot-api-secret-token': this.#secret };
     const headers = { 'content-type': 'application/json', ...secret };
-    const answer = await fetch(this.url, { method: 'POST', headers, body: JSON.stringify(update) }).catch(() => null);
-    await answer?.arrayBuffer().catch(() => null);
-    const status = answer?.status ?? 0;
+    const response = await fetch(this.url, { method: 'POST', headers, body: JSON.stringify(update) }).catch(() => null);
+    await response?.arrayBuffer().catch(() => null);
+    const status = response?.status ?? 0;
     this.attempts.push({ update, status });
-    if (!answer?.ok)
-      this.#fail(answer ? `Wrong response from the webhook: ${status} ${answer.statusText}` : 'Connection refused');
-    return { status, retryAfter: Number(answer?.headers.get('retry-after') ?? 0) * 1000 };
+    if (!response?.ok)
+      this.#fail(response ? `Wrong response from the webhook: ${status} ${response.statusText}` : 'Connection refused');
+    return { status, retryAfter: Number(response?.headers.get('retry-after') ?? 0) * 1000 };
   }
 
   #fail(message: string): void {
@@ -146,6 +146,6 @@ export class Webhook {
 /** Telegram sends the updates of one chat in order, and those of different chats in parallel. */
 const queueOf = (update: Update): string => {
   const { channel_post, edited_channel_post, message, my_chat_member, chat_member, message_reaction_count } = update;
-  const told = channel_post ?? edited_channel_post ?? message ?? my_chat_member ?? chat_member ?? message_reaction_count;
-  return String(told?.chat.id ?? update.update_id);
+  const subject = channel_post ?? edited_channel_post ?? message ?? my_chat_member ?? chat_member ?? message_reaction_count;
+  return String(subject?.chat.id ?? update.update_id);
 };

@@ -6,23 +6,23 @@ const bytes = (value: number): Buffer => {
 };
 
 const float = (value: number): Buffer => {
-  const made = Buffer.alloc(8);
-  made.writeDoubleBE(value);
-  return made;
+  const buffer = Buffer.alloc(8);
+  buffer.writeDoubleBE(value);
+  return buffer;
 };
 
 /** Returns an EBML element (RFC 8794): its id, its size and its content. */
 const element = (id: number, ...parts: readonly (Buffer | string | number)[]): Buffer => {
-  const held = Buffer.concat(parts.map((part) => (typeof part === 'number' ? bytes(part) : Buffer.from(part))));
+  const content = Buffer.concat(parts.map((part) => (typeof part === 'number' ? bytes(part) : Buffer.from(part))));
   const size = Buffer.alloc(8);
-  size.writeBigUInt64BE(BigInt(held.length) | (1n << 56n));
-  return Buffer.concat([bytes(id), held.length < 127 ? Buffer.from([0x80 | held.length]) : size, held]);
+  size.writeBigUInt64BE(BigInt(content.length) | (1n << 56n));
+  return Buffer.concat([bytes(id), content.length < 127 ? Buffer.from([0x80 | content.length]) : size, content]);
 };
 
 /** Returns the frame of a lossy WebP file, which is a VP8 key frame. */
 const frameOf = (webp: Buffer): Buffer => {
-  const at = webp.indexOf('VP8 ');
-  return webp.subarray(at + 8, at + 8 + webp.readUInt32LE(at + 4));
+  const start = webp.indexOf('VP8 ');
+  return webp.subarray(start + 8, start + 8 + webp.readUInt32LE(start + 4));
 };
 
 const FRAME_MS = 100;

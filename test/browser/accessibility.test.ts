@@ -18,17 +18,17 @@ import { stubServices } from './features/dial-services.ts';
 import { operatorServices } from './features/operator-services.ts';
 import { loaded, post, posts, reading, stubList } from './features/reading-services.ts';
 
-const whole = (text: string, type: Entity['type']): Partial<Post> => ({
+const withEntity = (text: string, type: Entity['type']): Partial<Post> => ({
   text,
   entities: [{ type, offset: 0, length: text.length }],
 });
 
 /** A post of each kind. */
 const KINDS: readonly Partial<Post>[] = [
-  whole('https://gazette.example/tides', 'url'),
-  whole('A quote', 'blockquote'),
-  whole('let tide = 1;', 'pre'),
-  whole('The cat did it', 'spoiler'),
+  withEntity('https://gazette.example/tides', 'url'),
+  withEntity('A quote', 'blockquote'),
+  withEntity('let tide = 1;', 'pre'),
+  withEntity('The cat did it', 'spoiler'),
   { reply: { id: 3, excerpt: 'An earlier post' }, edited: 5000, pinned: true, author: 'Ida' },
   { forward: { name: 'Night Sky' } },
   {
@@ -53,21 +53,21 @@ const KINDS: readonly Partial<Post>[] = [
   { text: '', service: { action: 'created' } },
 ];
 const everything = loaded(KINDS.map((kind, index) => post(40 - index, { reactions: [{ emoji: '👍', count: 3 }], ...kind })));
-const rarities = loaded(Object.values(RARE_KINDS).map((kind, index) => post(40 - index, kind)));
+const rareKinds = loaded(Object.values(RARE_KINDS).map((kind, index) => post(40 - index, kind)));
 const failed: PostListState = { type: 'failed', message: 'The store is closed.', status: 500 };
 
 type Make = () => ChangerElement;
 const make =
-  (tag: 'changer-feed' | 'changer-channel' | 'changer-dial', given: Partial<ChangerElement>, attributes = {}): Make =>
+  (tag: 'changer-feed' | 'changer-channel' | 'changer-dial', properties: Partial<ChangerElement>, attributes = {}): Make =>
   () =>
-    Object.assign(document.createElement(tag), given, attributes);
+    Object.assign(document.createElement(tag), properties, attributes);
 const channel = (state: PostListState, params: Readonly<Record<string, string>> = {}): Make =>
   make('changer-channel', { services: reading(stubList(state)) }, { channelId: 'u1', params });
 
 const operator = (section: string): Make => make('changer-dial', { services: operatorServices(), params: { operator: section } });
 
 /** Opens the page of operators, and clicks one of its controls as soon as it is rendered. */
-const opened =
+const operatorAfterClick =
   (selector: string, title = ''): Make =>
   () => {
     const page = operator('')();
@@ -82,7 +82,7 @@ const opened =
   };
 
 /** Opens the layout, and clicks its controls one after the other. */
-const framed =
+const layoutAfterClicks =
   (...selectors: readonly string[]): Make =>
   () => {
     const frame = Object.assign(document.createElement('changer-layout'), { services: stubServices(), path: '/main' });
@@ -112,9 +112,9 @@ const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
   'a feed that failed': ['.empty', make('changer-feed', { services: reading(stubList(failed)) })],
   'a feed on its way': ['.skeletons', make('changer-feed', { services: reading(stubList({ type: 'loading' })) })],
   'a channel with every kind of post': ['.poll', channel(everything)],
-  'a channel with every rare kind of post': ['.giveaway', channel(rarities)],
+  'a channel with every rare kind of post': ['.giveaway', channel(rareKinds)],
   'a grid of media': ['.media-grid button:nth-of-type(1)', channel(everything, { media: '1', as: 'grid' })],
-  'a rich message, whole': ['.table', channel(rarities, { post: '40' })],
+  'a rich message, whole': ['.table', channel(rareKinds, { post: '40' })],
   'a post that is not here': ['.empty', channel({ ...failed, status: 404 }, { post: '7' })],
   'no such channel': [
     '.empty',
@@ -123,42 +123,46 @@ const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
   'the dial': ['.card-posts time', make('changer-dial', { services: stubServices() })],
   'the dial with a channel off': ['.available', make('changer-dial', { services: stubServices({ off: ['6'] }) })],
   'the operators’ channels': ['.operator-rows .row', operator('')],
-  'a channel, to its operator': ['.gaps a', opened('.operator-rows button', 'Harbour')],
-  'a private channel, to its operator': ['input[name="origin"]', opened('.operator-rows button', 'Garden')],
+  'a channel, to its operator': ['.gaps a', operatorAfterClick('.operator-rows button', 'Harbour')],
+  'a private channel, to its operator': ['input[name="origin"]', operatorAfterClick('.operator-rows button', 'Garden')],
   'the operators’ hidden posts': ['.hidden-post', operator('hidden')],
   'the brand': ['input[type=file]', operator('brand')],
   'what operators did': ['.act', operator('history')],
-  'connecting a channel': ['dialog a', opened('.operator-ways button')],
-  'adding a feed': ['dialog input', opened('.operator-ways button:nth-child(2)')],
+  'connecting a channel': ['dialog a', operatorAfterClick('.operator-ways button')],
+  'adding a feed': ['dialog input', operatorAfterClick('.operator-ways button:nth-child(2)')],
   'the navigation': [
     'nav',
     () => Object.assign(document.createElement('changer-layout'), { services: stubServices(), path: '/main' }),
   ],
-  'the navigation, with the reader’s menu': ['dialog .choice', framed('[aria-haspopup]')],
-  'the keys of a page': ['dialog .key-list', framed('[aria-haspopup]', '.reader-keys')],
+  'the navigation, with the reader’s menu': ['dialog .choice', layoutAfterClicks('[aria-haspopup]')],
+  'the keys of a page': ['dialog .key-list', layoutAfterClicks('[aria-haspopup]', '.reader-keys')],
   'the offer of a new version': ['.offer', () => Object.assign(document.createElement('changer-layout'), newer())],
   'the check': ['.check', () => Object.assign(document.createElement('changer-self-test'), { services: stubServices() })],
   'not found': ['h1', () => Object.assign(document.createElement('changer-not-found'), { services: stubServices() })],
   'the end': ['h1', () => Object.assign(document.createElement('changer-close-webapp'), { services: stubServices() })],
 };
 
-/** Rules about a whole document rather than a tag, and rules about parts that only a page in the app has. */
-const WITHOUT = ['page-has-heading-one', 'region', 'landmark-one-main', 'document-title', 'html-has-lang'];
+/** Rules about a complete document rather than an element, and rules about parts that only a page in the app has. */
+const DISABLED_RULES = ['page-has-heading-one', 'region', 'landmark-one-main', 'document-title', 'html-has-lang'];
 
 /**
  * The combinations of theme and language. They change colours, sizes and positions, so the other rules are checked only once
  * for each direction.
  */
-const LOOKS = (['light', 'dark', 'contrast'] as const).flatMap((theme) =>
-  (['en', 'ar'] as const).map((lang) => ({ theme, lang, whole: (theme === 'dark') === (lang === 'ar') && theme !== 'contrast' })),
+const APPEARANCES = (['light', 'dark', 'contrast'] as const).flatMap((theme) =>
+  (['en', 'ar'] as const).map((lang) => ({
+    theme,
+    lang,
+    allRules: (theme === 'dark') === (lang === 'ar') && theme !== 'contrast',
+  })),
 );
 
-async function faults(element: HTMLElement, whole: boolean): Promise<string[]> {
-  const off = Object.fromEntries(WITHOUT.map((id) => [id, { enabled: false }]));
-  const looks = { 'color-contrast': { enabled: true }, 'target-size': { enabled: true } };
+async function findViolations(element: HTMLElement, allRules: boolean): Promise<string[]> {
+  const off = Object.fromEntries(DISABLED_RULES.map((id) => [id, { enabled: false }]));
+  const appearanceRules = { 'color-contrast': { enabled: true }, 'target-size': { enabled: true } };
   const { violations } = await axe.run(element, {
     resultTypes: ['violations'],
-    ...(whole ? { rules: { ...off, ...looks } } : { runOnly: Object.keys(looks), rules: looks }),
+    ...(allRules ? { rules: { ...off, ...appearanceRules } } : { runOnly: Object.keys(appearanceRules), rules: appearanceRules }),
   });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.flat().at(-1)}`));
 }
@@ -172,8 +176,8 @@ function contrastRules(element: HTMLElement): CSSMediaRule[] {
   return rules.filter((rule) => rule instanceof CSSMediaRule).filter(({ media }) => /prefers-contrast/.test(media.mediaText));
 }
 
-/** Shows a page in a look. Returns a function that removes everything that remains after the page. */
-async function show(element: HTMLElement, { theme, lang }: (typeof LOOKS)[number]): Promise<() => void> {
+/** Shows a page in a theme and a language. Returns a function that removes everything that remains after the page. */
+async function show(element: HTMLElement, { theme, lang }: (typeof APPEARANCES)[number]): Promise<() => void> {
   const rules = theme === 'contrast' ? contrastRules(element) : [];
   const media = rules.map((rule) => rule.media.mediaText);
   for (const rule of rules) rule.media.mediaText = 'all';
@@ -181,33 +185,35 @@ async function show(element: HTMLElement, { theme, lang }: (typeof LOOKS)[number
   element.lang = lang;
   await waitUntil(() => element.shadowRoot?.querySelector(`.root[lang="${lang}"]:not(.waiting)`), `${lang} is not there`);
   // Elements are transparent while their entry animation runs.
-  for (const moving of element.shadowRoot?.getAnimations() ?? [])
-    if (moving.effect?.getComputedTiming().iterations !== Infinity) moving.finish();
+  for (const animation of element.shadowRoot?.getAnimations() ?? [])
+    if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
   return () => {
-    for (const [at, rule] of rules.entries()) rule.media.mediaText = media[at] ?? '';
+    for (const [index, rule] of rules.entries()) rule.media.mediaText = media[index] ?? '';
   };
 }
 
-/** Timeout for six looks of the longest page on a busy machine, ms. */
-const SLOWEST = 240_000;
+/** Timeout for the six appearances of the longest page on a busy machine, ms. */
+const TIMEOUT_MS = 240_000;
 
 describe('axe', function (this: { timeout(ms: number): void }) {
-  this.timeout(SLOWEST);
-  for (const [name, [seen, makePage]] of Object.entries(PAGES)) {
+  this.timeout(TIMEOUT_MS);
+  for (const [name, [readySelector, makePage]] of Object.entries(PAGES)) {
     it(`reports no violation in ${name}`, async () => {
       const element = makePage();
       element.style.display = 'block';
       document.body.append(element);
       try {
-        await waitUntil(() => element.shadowRoot?.querySelector('.root:not(.waiting)') && element.shadowRoot.querySelector(seen));
-        for (const look of LOOKS) {
-          const end = await show(element, look);
+        await waitUntil(
+          () => element.shadowRoot?.querySelector('.root:not(.waiting)') && element.shadowRoot.querySelector(readySelector),
+        );
+        for (const appearance of APPEARANCES) {
+          const end = await show(element, appearance);
           // The bar of the channel covers controls that scroll below it. Their target sizes are measured at the top of the
           // page.
           window.scrollTo(0, 0);
-          const found = await faults(element, look.whole);
+          const violations = await findViolations(element, appearance.allRules);
           end();
-          expect(found, `${look.theme}, ${look.lang}`).to.deep.equal([]);
+          expect(violations, `${appearance.theme}, ${appearance.lang}`).to.deep.equal([]);
         }
       } finally {
         element.remove();

@@ -5,10 +5,10 @@ import { signInAt } from '../server/support/make-app.ts';
 import { until } from '../support/browser.ts';
 import { POSTS, type Site, STARRED } from './site.ts';
 
-const READER = 7;
+const READER_ID = 7;
 /** Pause between two actions of each kind, ms. A reader may make twenty changes per second. */
-const PAUSE = { read: 25, health: 100, star: 60, post: 400, signIn: 2000 };
-const PATIENCE = 15_000;
+const INTERVALS_MS = { read: 25, health: 100, star: 60, post: 400, signIn: 2000 };
+const REQUEST_TIMEOUT_MS = 15_000;
 
 /** Number of responses by status; `none` counts requests without a response. */
 export type Statuses = Map<string, number>;
@@ -36,34 +36,34 @@ const count = (statuses: Statuses, status: string) => void statuses.set(status, 
  * Selects the process that gets the requests. If it does not respond, the next one is used, as a proxy in front of them does.
  */
 function createProxy({ servers }: Site) {
-  let at = 0;
-  const origin = () => servers[at % servers.length]?.origin ?? '';
+  let index = 0;
+  const origin = () => servers[index % servers.length]?.origin ?? '';
   return {
     origin,
-    async ask(path: string, init: RequestInit = {}): Promise<Response | null> {
+    async send(path: string, init: RequestInit = {}): Promise<Response | null> {
       for (let tries = 0; tries < servers.length; tries += 1)
         try {
-          return await fetch(origin() + path, { ...init, signal: AbortSignal.timeout(PATIENCE) });
+          return await fetch(origin() + path, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
         } catch {
-          at += 1;
+          index += 1;
         }
       return null;
     },
   };
 }
-type Ask = ReturnType<typeof createProxy>['ask'];
+type SendRequest = ReturnType<typeof createProxy>['send'];
 
 /** Reads the front page like a client that has it in its cache (ETag). */
-function readOn(ask: Ask, reads: Statuses) {
+function pollFeed(send: SendRequest, reads: Statuses) {
   let [silence, last, tag] = [0, performance.now(), ''];
   return {
     silence: () => Math.max(silence, performance.now() - last),
-    async act() {
-      const answer = await ask('/api/feed', { headers: { 'if-none-match': tag } });
-      await answer?.arrayBuffer().catch(() => {});
-      count(reads, String(answer?.status ?? 'none'));
-      if (answer === null || answer.status >= 400) return;
-      tag = answer.headers.get('etag') ?? tag;
+    async step() {
+      const response = await send('/api/feed', { headers: { 'if-none-match': tag } });
+      await response?.arrayBuffer().catch(() => {});
+      count(reads, String(response?.status ?? 'none'));
+      if (response === null || response.status >= 400) return;
+      tag = response.headers.get('etag') ?? tag;
       silence = Math.max(silence, performance.now() - last);
       last = performance.now();
     },
@@ -73,29 +73,29 @@ function readOn(ask: Ask, reads: Statuses) {
 /**
  * Stars one post after another and records the acknowledged ones. Signs in again when the session has expired, as the app does.
  */
-function starOn(ask: Ask, writes: Statuses, signIn: () => Promise<{ 'access-token': string } | null>) {
+function starPosts(send: SendRequest, writes: Statuses, signIn: () => Promise<{ 'access-token': string } | null>) {
   const acknowledged: number[] = [];
   let [next, signedIn]: [number, Promise<{ 'access-token': string } | null>] = [1, signIn()];
   const signInAgain = async () => {
-    await wait(PAUSE.signIn);
+    await wait(INTERVALS_MS.signIn);
     signedIn = Promise.resolve((await signIn()) ?? (await signedIn));
   };
   return {
     acknowledged,
     session: async () => (await signedIn) ?? {},
-    async act() {
+    async step() {
       const id = 1 + (next++ % POSTS);
       const headers = { ...(await signedIn), 'content-type': 'application/json' };
-      const answer = await ask(`/api/stars/${STARRED}/${id}`, { method: 'PUT', headers, body: JSON.stringify({ at: id }) });
-      count(writes, String(answer?.status ?? 'none'));
-      if (answer?.ok) acknowledged.push(id);
-      if (answer?.status === 401) await signInAgain();
+      const response = await send(`/api/stars/${STARRED}/${id}`, { method: 'PUT', headers, body: JSON.stringify({ at: id }) });
+      count(writes, String(response?.status ?? 'none'));
+      if (response?.ok) acknowledged.push(id);
+      if (response?.status === 401) await signInAgain();
     },
   };
 }
 
 /** Opens a stream again whenever it ends, and resumes it after the last received event. */
-function listenOn(origin: () => string, isOver: () => boolean) {
+function listenContinuously(origin: () => string, isOver: () => boolean) {
   const streams: LiveReader[] = [];
   const ends: (() => unknown)[] = [];
   const scope = { after: (end?: unknown) => void (typeof end === 'function' && ends.push(() => end())) };
@@ -109,27 +109,27 @@ function listenOn(origin: () => string, isOver: () => boolean) {
   return {
     streams,
     open,
-    hears: () => lastId() !== undefined,
+    hasReceived: () => lastId() !== undefined,
     heard: () => new Set(streams.flatMap(({ heard }) => heard.flatMap((one) => (one.type === 'new' ? one.post.text : [])))),
     close: () => Promise.all(ends.map((end) => end())),
   };
 }
 
-async function healthOf(ask: Ask): Promise<string> {
-  const answer = await ask('/healthz');
-  const said = (await answer?.json().catch(() => null)) as { failed?: string[] } | null | undefined;
-  if (!answer || !said?.failed) return 'none';
-  return said.failed.length === 0 && answer.ok ? 'well' : `${answer.status} ${said.failed.join(', ')}`;
+async function healthOf(send: SendRequest): Promise<string> {
+  const response = await send('/healthz');
+  const report = (await response?.json().catch(() => null)) as { failed?: string[] } | null | undefined;
+  if (!response || !report?.failed) return 'none';
+  return report.failed.length === 0 && response.ok ? 'well' : `${response.status} ${report.failed.join(', ')}`;
 }
 
 /** Returns every star of the reader, and the texts of the newest posts of all channels. */
-async function findAll(ask: Ask, session: Record<string, string>) {
-  const pages = async (path: string, most: number, headers: Record<string, string>) => {
+async function findAll(send: SendRequest, session: Record<string, string>) {
+  const pages = async (path: string, limit: number, headers: Record<string, string>) => {
     const items: { postId: number; text: string }[] = [];
-    for (let next: string | null = ''; next !== null && items.length < most; ) {
-      const answer = await ask(`${path}?limit=100${next && `&before=${encodeURIComponent(next)}`}`, { headers });
-      const page: { items: typeof items; next: string | null } = await answer?.json();
-      if (!answer?.ok) throw new Error(`${path} answered ${answer?.status}.`);
+    for (let next: string | null = ''; next !== null && items.length < limit; ) {
+      const response = await send(`${path}?limit=100${next && `&before=${encodeURIComponent(next)}`}`, { headers });
+      const page: { items: typeof items; next: string | null } = await response?.json();
+      if (!response?.ok) throw new Error(`${path} answered ${response?.status}.`);
       items.push(...page.items);
       next = page.next;
     }
@@ -141,32 +141,36 @@ async function findAll(ask: Ask, session: Record<string, string>) {
 
 /** Starts to watch a site. Resolves when everything works. */
 export async function watch(site: Site): Promise<Watch> {
-  const { ask, origin } = createProxy(site);
+  const { send, origin } = createProxy(site);
   const [reads, writes, health, posted]: [Statuses, Statuses, Set<string>, string[]] = [new Map(), new Map(), new Set(), []];
-  const signIn = () => signInAt(origin(), READER, site.telegram.token).catch(() => null);
+  const signIn = () => signInAt(origin(), READER_ID, site.telegram.token).catch(() => null);
   let isOver = false;
-  const [reading, starring, listening] = [readOn(ask, reads), starOn(ask, writes, signIn), listenOn(origin, () => isOver)];
+  const [reading, starring, listening] = [
+    pollFeed(send, reads),
+    starPosts(send, writes, signIn),
+    listenContinuously(origin, () => isOver),
+  ];
   const post = async () => {
     posted.push(`Drill ${posted.length}`);
     site.harbour.post(site.telegram.make.text(posted.at(-1) ?? ''));
   };
-  const again = async (act: () => Promise<unknown>, pause: number) => {
-    while (!isOver) await act().then(() => wait(pause));
+  const repeat = async (step: () => Promise<unknown>, pause: number) => {
+    while (!isOver) await step().then(() => wait(pause));
   };
-  const doings = [
-    again(listening.open, PAUSE.health),
-    again(reading.act, PAUSE.read),
-    again(starring.act, PAUSE.star),
-    again(async () => health.add(await healthOf(ask)), PAUSE.health),
+  const tasks = [
+    repeat(listening.open, INTERVALS_MS.health),
+    repeat(reading.step, INTERVALS_MS.read),
+    repeat(starring.step, INTERVALS_MS.star),
+    repeat(async () => health.add(await healthOf(send)), INTERVALS_MS.health),
   ];
-  await until(async () => listening.hears(), 'the stream is open');
-  doings.push(again(post, PAUSE.post));
+  await until(async () => listening.hasReceived(), 'the stream is open');
+  tasks.push(repeat(post, INTERVALS_MS.post));
   const well = async () => {
     const [stars, newest] = [starring.acknowledged.length, posted.length];
-    await until(async () => (await healthOf(ask)) === 'well', '/healthz reports no problem');
+    await until(async () => (await healthOf(send)) === 'well', '/healthz reports no problem');
     await until(async () => starring.acknowledged.length > stars, 'a write is acknowledged');
     await until(async () => listening.heard().has(`Drill ${newest}`), 'the stream delivers a new post');
-    await reading.act();
+    await reading.step();
   };
   await well();
   return {
@@ -176,12 +180,12 @@ export async function watch(site: Site): Promise<Watch> {
     told: () => [posted.filter((text) => listening.heard().has(text)).length, posted.length],
     async stop() {
       isOver = true;
-      await Promise.all(doings);
+      await Promise.all(tasks);
       await until(async () => posted.every((text) => listening.heard().has(text)), 'the stream delivers every post').catch(
         () => {},
       );
       await listening.close();
-      const { stars, texts } = await findAll(ask, await starring.session());
+      const { stars, texts } = await findAll(send, await starring.session());
       const acknowledged = [...new Set(starring.acknowledged)];
       const lostStars = acknowledged.filter((id) => !stars.has(id)).map((id) => `star ${id}`);
       const lostPosts = posted.filter((text) => !texts.has(text));

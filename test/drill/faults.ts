@@ -19,7 +19,7 @@ export interface Fault {
 const KILLS = 5;
 const DAY = 86_400_000;
 /** A process runs the retention job for inactive readers for the first time one minute after its start, ms. */
-const FIRST_LOOK = 65_000;
+const FIRST_PURGE_MS = 65_000;
 const FILES = ['', '-wal', '-shm'].map((end) => `changer.sqlite${end}`);
 
 const first = ({ servers: [server] }: Site): MortalServer => {
@@ -55,18 +55,18 @@ async function setClock(site: Site, ahead: number, ms: number): Promise<void> {
   await site.setClock(0);
 }
 
-async function takeFilesAway({ dataDir }: Site, ms: number): Promise<void> {
-  const [here, away] = [(name: string) => join(dataDir, name), (name: string) => join(dataDir, `${name}.away`)];
-  for (const name of FILES) renameSync(here(name), away(name));
+async function moveFilesAway({ dataDir }: Site, ms: number): Promise<void> {
+  const [pathOf, movedPathOf] = [(name: string) => join(dataDir, name), (name: string) => join(dataDir, `${name}.away`)];
+  for (const name of FILES) renameSync(pathOf(name), movedPathOf(name));
   await wait(ms);
-  for (const name of FILES) renameSync(away(name), here(name));
+  for (const name of FILES) renameSync(movedPathOf(name), pathOf(name));
 }
 
 /** Damages the database file of a stopped server, checks that the server does not start on it, and restores the file. */
 async function damageFile(site: Site, ms: number): Promise<void> {
   const [server, file] = [first(site), join(site.dataDir, 'changer.sqlite')];
   await server.kill();
-  const whole = FILES.map((name) => [join(site.dataDir, name), readFileSync(join(site.dataDir, name))] as const);
+  const originals = FILES.map((name) => [join(site.dataDir, name), readFileSync(join(site.dataDir, name))] as const);
   writeFileSync(file, Buffer.concat([Buffer.alloc(100, 0x5a), readFileSync(file).subarray(100)]));
   const hasStarted = await server.start().then(
     () => true,
@@ -74,7 +74,7 @@ async function damageFile(site: Site, ms: number): Promise<void> {
   );
   if (hasStarted) throw new Error('It started on a damaged file.');
   await wait(ms);
-  for (const [path, bytes] of whole) writeFileSync(path, bytes);
+  for (const [path, bytes] of originals) writeFileSync(path, bytes);
   await server.start();
 }
 
@@ -105,11 +105,11 @@ export const FAULTS: readonly Fault[] = [
   { name: 'disk full', site: { disk: true }, play: fillDisk },
   { name: 'disk read-only', play: freezeDisk },
   // A session expires by the shifted clock, and no sign-in succeeds before the clock is right again.
-  { name: 'clock 400 days ahead', also: ['401'], play: (site, ms) => setClock(site, 400 * DAY, Math.max(ms, FIRST_LOOK)) },
+  { name: 'clock 400 days ahead', also: ['401'], play: (site, ms) => setClock(site, 400 * DAY, Math.max(ms, FIRST_PURGE_MS)) },
   { name: 'clock 400 days back', also: ['401'], play: (site, ms) => setClock(site, -400 * DAY, ms) },
   { name: 'database gone, PostgreSQL', site: ON_POSTGRES, play: stopDatabase },
   { name: 'database frozen, PostgreSQL', site: ON_POSTGRES, play: freezeDatabase },
-  { name: 'database files taken away', play: takeFilesAway },
+  { name: 'database files taken away', play: moveFilesAway },
   { name: 'database file damaged', play: damageFile },
   { name: 'one of 3 processes killed', site: { ...ON_POSTGRES, processes: 3 }, play: killOne },
 ];

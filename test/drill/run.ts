@@ -11,7 +11,7 @@ import { type Site, startSite } from './site.ts';
  * A success, an unchanged copy, too many requests, temporarily unavailable; and no response, from a process that is not
  * running.
  */
-const FINE = /^(2\d\d|304|429|503|none)$/;
+const ACCEPTABLE_STATUS = /^(2\d\d|304|429|503|none)$/;
 
 interface Row {
   readonly fault: string;
@@ -29,7 +29,7 @@ const counts = (statuses: Statuses): string => [...statuses].map(([status, times
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** Plays a fault on a watched site. Returns the ms until everything worked again, or the error that prevented it. */
-async function playOn(site: Site, watched: Watch, fault: Fault, ms: number): Promise<number | Error> {
+async function playFault(site: Site, watched: Watch, fault: Fault, ms: number): Promise<number | Error> {
   try {
     await fault.play(site, ms);
     const ended = performance.now();
@@ -40,17 +40,17 @@ async function playOn(site: Site, watched: Watch, fault: Fault, ms: number): Pro
   }
 }
 
-function faultsOf(fault: Fault, watched: Watch, back: number | Error, lost: readonly string[]): string[] {
-  const odd = [
-    ...[...watched.reads.keys()].filter((status) => !FINE.test(status)),
-    ...[...watched.writes.keys()].filter((status) => !FINE.test(status) && !fault.also?.includes(status)),
+function problemsOf(fault: Fault, watched: Watch, recovery: number | Error, lost: readonly string[]): string[] {
+  const unacceptable = [
+    ...[...watched.reads.keys()].filter((status) => !ACCEPTABLE_STATUS.test(status)),
+    ...[...watched.writes.keys()].filter((status) => !ACCEPTABLE_STATUS.test(status) && !fault.also?.includes(status)),
   ];
-  const [heard, posted] = watched.told();
+  const [delivered, posted] = watched.told();
   return [
-    ...(back instanceof Error ? [`not back: ${back.message}`] : []),
+    ...(recovery instanceof Error ? [`not back: ${recovery.message}`] : []),
     ...(lost.length > 0 ? [`lost: ${lost.slice(0, 3).join(', ')}${lost.length > 3 ? ' …' : ''}`] : []),
-    ...(odd.length > 0 ? [`answered ${odd.join(', ')}`] : []),
-    ...(heard < posted ? [`${posted - heard} posts not told`] : []),
+    ...(unacceptable.length > 0 ? [`answered ${unacceptable.join(', ')}`] : []),
+    ...(delivered < posted ? [`${posted - delivered} posts not told`] : []),
   ];
 }
 
@@ -59,9 +59,9 @@ async function drill(fault: Fault, ms: number, postgres: Postgres | undefined): 
   const site = await startSite({ ...options, ...(needsPostgres && postgres && { postgres }) });
   try {
     const watched = await watch(site);
-    const back = await playOn(site, watched, fault, ms);
+    const recovery = await playFault(site, watched, fault, ms);
     const { acknowledged, lost } = await watched.stop().catch((error: Error) => ({ acknowledged: NaN, lost: [error.message] }));
-    const faults = faultsOf(fault, watched, back, lost);
+    const problems = problemsOf(fault, watched, recovery, lost);
     return {
       fault: fault.name,
       reads: counts(watched.reads),
@@ -70,8 +70,8 @@ async function drill(fault: Fault, ms: number, postgres: Postgres | undefined): 
       writes: counts(watched.writes),
       'acknowledged, found': `${acknowledged}, ${acknowledged - lost.length}`,
       'stream told, opened': `${watched.told().join(' of ')}, ${watched.streams()} ×`,
-      'well again after': back instanceof Error ? 'never' : seconds(back),
-      verdict: faults.join('; ') || 'held',
+      'well again after': recovery instanceof Error ? 'never' : seconds(recovery),
+      verdict: problems.join('; ') || 'held',
     };
   } finally {
     await site.end();
@@ -81,19 +81,19 @@ async function drill(fault: Fault, ms: number, postgres: Postgres | undefined): 
 /** Prints a row of a Markdown table as soon as it is known. */
 const print = (cells: readonly string[]): void => console.log(`| ${cells.join(' | ')} |`);
 
-const [given = '10', word = ''] = process.argv.slice(2);
-if (!(Number(given) > 0)) throw new Error(`"${given}" is no number of seconds.`);
-const chosen = FAULTS.filter(({ name }) => name.includes(word));
+const [secondsArg = '10', nameFilter = ''] = process.argv.slice(2);
+if (!(Number(secondsArg) > 0)) throw new Error(`"${secondsArg}" is no number of seconds.`);
+const chosen = FAULTS.filter(({ name }) => name.includes(nameFilter));
 if (chosen.length === 0)
-  throw new Error(`There is no fault of "${word}"; there are ${FAULTS.map(({ name }) => name).join(', ')}.`);
-const why = chosen.some(({ site }) => site?.postgres) && noPostgres();
-if (why) throw new Error(why);
+  throw new Error(`There is no fault of "${nameFilter}"; there are ${FAULTS.map(({ name }) => name).join(', ')}.`);
+const unavailable = chosen.some(({ site }) => site?.postgres) && noPostgres();
+if (unavailable) throw new Error(unavailable);
 const postgres = chosen.some(({ site }) => site?.postgres) ? await startPostgres({ durable: true }) : undefined;
 const rows: Row[] = [];
 try {
   for (const fault of chosen) {
     console.error(`${fault.name} …`);
-    const row = await drill(fault, Number(given) * 1000, postgres);
+    const row = await drill(fault, Number(secondsArg) * 1000, postgres);
     if (rows.push(row) === 1) for (const cells of [Object.keys(row), Object.keys(row).map(() => '---')]) print(cells);
     print(Object.values(row));
   }

@@ -3,14 +3,14 @@
 import { readFileSync } from 'node:fs';
 
 let ahead = 0;
-const Real = Date;
-globalThis.Date = class extends Real {
-  constructor(...given) {
-    if (given.length === 0) super(Real.now() + ahead);
-    else super(...given);
+const RealDate = Date;
+globalThis.Date = class extends RealDate {
+  constructor(...args) {
+    if (args.length === 0) super(RealDate.now() + ahead);
+    else super(...args);
   }
   static now() {
-    return Real.now() + ahead;
+    return RealDate.now() + ahead;
   }
 };
 process.on('SIGUSR2', () => {

@@ -42,35 +42,35 @@ describe('the account of a reader', () => {
       const { items: [post] } = await (await fetch('/api/channels/harbour_gazette_demo/posts?limit=1')).json();
       channels.star(post, true);
     })()`);
-  const nothingIsLeft = async (page: Page, user: string): Promise<void> => {
+  const assertNothingLeft = async (page: Page, user: string): Promise<void> => {
     const { names, session, local } = await page.evaluate(async () => ({
       names: (await indexedDB.databases()).map(({ name }) => name),
       session: JSON.stringify(sessionStorage),
       local: JSON.stringify(localStorage),
     }));
     assert.equal(names.includes(`changer-reader-${user}`), false);
-    for (const kept of [session, local, await keptText(page)])
-      assert.doesNotMatch(kept, new RegExp(`access_token|Ada${user}|"${user}"`));
+    for (const content of [session, local, await keptText(page)])
+      assert.doesNotMatch(content, new RegExp(`access_token|Ada${user}|"${user}"`));
   };
 
   it('ends the session of another device, which is signed out at its next action', async () => {
-    await inContext((here) =>
-      inContext(async (there) => {
-        await launch(here, 91);
-        await launch(there, 91);
-        const stolen = await token(there);
-        await openAccount(here);
-        await here.locator('.sessions li').nth(1).getByRole('button').click();
-        await here.getByText('Signed out there.').waitFor();
-        assert.equal(await here.locator('.sessions li').count(), 1);
-        const answer = await fetch(`${server().origin}/api/me`, { headers: { 'access-token': stolen ?? '' } });
-        assert.equal(answer.status, 401);
-        await star(there);
-        await until(async () => (await token(there)) === null, 'the other device has no token');
-        await isReader(there, 'expected');
-        assert.notEqual(await token(here), null);
-        await here.reload();
-        await isReader(here, 'signed-in');
+    await inContext((firstPage) =>
+      inContext(async (secondPage) => {
+        await launch(firstPage, 91);
+        await launch(secondPage, 91);
+        const stolen = await token(secondPage);
+        await openAccount(firstPage);
+        await firstPage.locator('.sessions li').nth(1).getByRole('button').click();
+        await firstPage.getByText('Signed out there.').waitFor();
+        assert.equal(await firstPage.locator('.sessions li').count(), 1);
+        const response = await fetch(`${server().origin}/api/me`, { headers: { 'access-token': stolen ?? '' } });
+        assert.equal(response.status, 401);
+        await star(secondPage);
+        await until(async () => (await token(secondPage)) === null, 'the other device has no token');
+        await isReader(secondPage, 'expected');
+        assert.notEqual(await token(firstPage), null);
+        await firstPage.reload();
+        await isReader(firstPage, 'signed-in');
       }),
     );
   });
@@ -86,12 +86,12 @@ describe('the account of a reader', () => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server().origin });
       await page.getByRole('button', { name: 'Copy it as text' }).click();
       await page.getByText('Copied, because Telegram cannot save files.').waitFor();
-      const told: Record<string, unknown[]> = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
-      const kept = await stored('92');
-      assert.deepEqual(told.stars, kept.stars);
-      assert.deepEqual(Object.keys(told).sort(), Object.keys(kept).sort());
-      assert.match(JSON.stringify(told.readers), /Ada92/);
-      assert.doesNotMatch(JSON.stringify(told), /token_hash/);
+      const exportedData: Record<string, unknown[]> = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+      const storedRows = await stored('92');
+      assert.deepEqual(exportedData.stars, storedRows.stars);
+      assert.deepEqual(Object.keys(exportedData).sort(), Object.keys(storedRows).sort());
+      assert.match(JSON.stringify(exportedData.readers), /Ada92/);
+      assert.doesNotMatch(JSON.stringify(exportedData), /token_hash/);
 
       await page.getByRole('button', { name: 'Erase everything…' }).click();
       await page.getByRole('button', { name: 'Erase everything', exact: true }).click();
@@ -100,8 +100,8 @@ describe('the account of a reader', () => {
       assert.equal(new URL(page.url()).pathname, '/main');
       assert.equal(await reader(page), 'anonymous');
       await isReader(other, 'anonymous');
-      await nothingIsLeft(page, '92');
-      await nothingIsLeft(other, '92');
+      await assertNothingLeft(page, '92');
+      await assertNothingLeft(other, '92');
       for (const each of [page, other]) {
         await each.reload();
         await each.locator('changer-feed article').first().waitFor();
@@ -171,15 +171,15 @@ describe('the account of a reader', () => {
       await page.locator(SHEET).evaluate((sheet) => {
         const root = sheet.getRootNode() as ShadowRoot;
         // The observer runs before the `close` event of the sheet, which is dispatched in a later task.
-        const seen = new MutationObserver(() => {
+        const observer = new MutationObserver(() => {
           if (root.querySelector('dialog[open]') !== null) return;
-          seen.disconnect();
+          observer.disconnect();
           root.querySelector<HTMLElement>('.reader-button')?.click();
         });
-        seen.observe(root, { attributes: true, childList: true, subtree: true });
+        observer.observe(root, { attributes: true, childList: true, subtree: true });
       });
       await page.keyboard.press('Escape');
-      await page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
       assert.equal(await page.locator(SHEET).count(), 1);
       await page.keyboard.press('Escape');
       await page.locator(SHEET).waitFor({ state: 'detached' });

@@ -6,7 +6,7 @@ import type { HttpClient, TokenStorage } from '../../src/api/types.ts';
 import { type Stand, sendJson, startStand } from '../host/page-server.ts';
 import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
 
-interface Asked {
+interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: NodeJS.Dict<string | string[]>;
@@ -22,34 +22,34 @@ declare global {
 }
 
 let browser: Browser;
-let stand: Stand;
+let pageServer: Stand;
 let page: Page;
-let asked: Asked[] = [];
+let requests: ReceivedRequest[] = [];
 /** Returns the next response for a request. A status of 0 breaks the connection. */
-let answers: (asked: Asked) => { status: number; body?: unknown; headers?: Record<string, string> };
+let respond: (request: ReceivedRequest) => { status: number; body?: unknown; headers?: Record<string, string> };
 
 before(async () => {
-  [browser, stand] = await Promise.all([launchBrowser(), startStand('api-entry.ts')]);
-  stand.answer = (request, response, body) => {
+  [browser, pageServer] = await Promise.all([launchBrowser(), startStand('api-entry.ts')]);
+  pageServer.answer = (request, response, body) => {
     if (!request.url?.startsWith('/api/')) return false;
-    const one = { method: request.method ?? '', url: request.url, headers: request.headers, body };
-    asked.push(one);
-    const { status, body: answer = {}, headers } = answers(one);
-    if (status > 0) return sendJson(response, status, answer, headers);
+    const received = { method: request.method ?? '', url: request.url, headers: request.headers, body };
+    requests.push(received);
+    const { status, body: responseBody = {}, headers } = respond(received);
+    if (status > 0) return sendJson(response, status, responseBody, headers);
     request.socket.destroy();
     return true;
   };
 });
 after(async () => {
   await browser.close();
-  await stand.stop();
+  await pageServer.stop();
 });
 beforeEach(async () => {
-  asked = [];
-  answers = () => ({ status: 200, body: { n: asked.length } });
+  requests = [];
+  respond = () => ({ status: 200, body: { n: requests.length } });
   await page?.close();
   page = await browser.newPage();
-  await page.goto(stand.origin);
+  await page.goto(pageServer.origin);
   await page.evaluate(() => {
     window.session = window.createSession();
     window.client = window.createClient({ baseUrl: '', tokenStorage: window.session });
@@ -58,9 +58,9 @@ beforeEach(async () => {
 });
 
 const get = (path: string, options: object = {}) =>
-  page.evaluate(([url, given]) => window.client.get(url, given), [path, options] as const);
-const put = (path: string, body: unknown, drops: string[]) =>
-  page.evaluate(([url, data, names]) => window.client.write('put', url, data, names), [path, body, drops] as const);
+  page.evaluate(([url, getOptions]) => window.client.get(url, getOptions), [path, options] as const);
+const put = (path: string, body: unknown, invalidatedPaths: string[]) =>
+  page.evaluate(([url, data, names]) => window.client.write('put', url, data, names), [path, body, invalidatedPaths] as const);
 /** Runs a call that fails and returns its error. */
 const failure = (path: string) =>
   page.evaluate(async (url) => {
@@ -95,7 +95,7 @@ describe('the response cache of the API client', () => {
   });
 
   it('keeps responses apart even if the cache keys of the library would collide', async () => {
-    answers = ({ url }) => ({ status: 200, body: { url } });
+    respond = ({ url }) => ({ status: 200, body: { url } });
     assert.deepEqual(await get('/api/items/151', { params: { page: 6 } }), { url: '/api/items/151?page=6' });
     assert.deepEqual(await get('/api/items/440', { params: { page: 3 } }), { url: '/api/items/440?page=3' });
   });
@@ -114,15 +114,15 @@ describe('the response cache of the API client', () => {
   });
 
   it('caches an immutable response for a year, and does not cache a no-store response', async () => {
-    answers = ({ url }) => ({
+    respond = ({ url }) => ({
       status: 200,
-      body: { n: asked.length },
+      body: { n: requests.length },
       headers: { 'cache-control': url === '/api/forever' ? 'immutable' : 'no-store' },
     });
     await get('/api/forever');
     await get('/api/never');
     await get('/api/never');
-    assert.equal(asked.length, 3);
+    assert.equal(requests.length, 3);
     await later(364 * 24 * 60);
     assert.deepEqual(await get('/api/forever'), { n: 1 });
     await later(2 * 24 * 60);
@@ -132,22 +132,22 @@ describe('the response cache of the API client', () => {
   it('revalidates by ETag, and returns the cached response after a 304', async () => {
     // `Vary: *` disables the HTTP cache of the browser for this response.
     const headers = { etag: '"one"', vary: '*' };
-    answers = ({ headers: { 'if-none-match': etag } }) =>
-      etag === '"one"' ? { status: 304, headers } : { status: 200, body: { n: asked.length }, headers };
+    respond = ({ headers: { 'if-none-match': etag } }) =>
+      etag === '"one"' ? { status: 304, headers } : { status: 200, body: { n: requests.length }, headers };
     await get('/api/a');
     await later(6);
     assert.deepEqual(await get('/api/a'), { n: 1 });
-    assert.equal(asked.length, 2);
-    assert.ok(asked[1]?.headers['if-modified-since']);
+    assert.equal(requests.length, 2);
+    assert.ok(requests[1]?.headers['if-modified-since']);
   });
 
   for (const status of [0, 500, 503]) {
     it(`returns a stale response after ${status === 0 ? 'no response' : `a ${status}`}`, async () => {
       await get('/api/a');
       await later(6);
-      answers = () => ({ status, body: { detail: 'broken' } });
+      respond = () => ({ status, body: { detail: 'broken' } });
       assert.deepEqual(await get('/api/a'), { n: 1 });
-      assert.ok(asked.length > 1);
+      assert.ok(requests.length > 1);
     });
   }
 
@@ -155,7 +155,7 @@ describe('the response cache of the API client', () => {
     it(`does not return a stale response after a ${status}`, async () => {
       await get('/api/a');
       await later(6);
-      answers = () => ({ status, body: { detail: 'no' } });
+      respond = () => ({ status, body: { detail: 'no' } });
       assert.deepEqual(await failure('/api/a'), { name: 'ApiError', message: 'no', status });
     });
   }
@@ -163,10 +163,10 @@ describe('the response cache of the API client', () => {
   it('cancels a read by the signal of its caller, for that caller alone', async () => {
     const outcome = await page.evaluate(async () => {
       const aborter = new AbortController();
-      const given = window.client.get('/api/a', { signal: aborter.signal }).catch(({ cancelled }) => ({ cancelled }));
-      const other = window.client.get('/api/a');
+      const first = window.client.get('/api/a', { signal: aborter.signal }).catch(({ cancelled }) => ({ cancelled }));
+      const second = window.client.get('/api/a');
       aborter.abort();
-      return [await given, await other];
+      return [await first, await second];
     });
     assert.deepEqual(outcome[0], { cancelled: true });
     assert.ok(typeof outcome[1] === 'object');
@@ -175,17 +175,17 @@ describe('the response cache of the API client', () => {
 
 describe('writes of the API client', () => {
   it('all reach the server: A, B, A within five minutes, and two identical writes at once', async () => {
-    let held: unknown = null;
-    answers = ({ method, body }) => {
-      if (method === 'PUT') held = JSON.parse(body);
-      return { status: 200, body: { held } };
+    let stored: unknown = null;
+    respond = ({ method, body }) => {
+      if (method === 'PUT') stored = JSON.parse(body);
+      return { status: 200, body: { held: stored } };
     };
     for (const entries of ['A', 'B', 'A']) await put('/api/lineup', { entries }, ['/api/lineup']);
     assert.deepEqual(await get('/api/lineup'), { held: { entries: 'A' } });
     await page.evaluate(() =>
       Promise.all([1, 2].map(() => window.client.write('post', '/api/telegram/auth/webapp', { initData: 'x' }, []))),
     );
-    assert.equal(asked.filter(({ method }) => method === 'POST').length, 2);
+    assert.equal(requests.filter(({ method }) => method === 'POST').length, 2);
   });
 
   it('remove the responses that they change from the cache, and no others', async () => {
@@ -200,20 +200,21 @@ describe('writes of the API client', () => {
 
   it('keep a response that was in flight out of the cache', async () => {
     let release = () => {};
-    const slow = new Promise<void>((done) => {
-      release = done;
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
     });
-    const { answer } = stand;
-    const isAsked = new Promise<void>((done) => {
-      stand.answer = async (request, response, body) => {
-        if (request.url !== '/api/slow' || asked.some(({ method }) => method === 'PUT')) return answer(request, response, body);
-        done();
+    const { answer: originalAnswer } = pageServer;
+    const requestArrived = new Promise<void>((resolve) => {
+      pageServer.answer = async (request, response, body) => {
+        if (request.url !== '/api/slow' || requests.some(({ method }) => method === 'PUT'))
+          return originalAnswer(request, response, body);
+        resolve();
         await slow;
         return sendJson(response, 200, { old: true });
       };
     });
     await page.evaluate(() => void Object.assign(window, { first: window.client.get('/api/slow') }));
-    await isAsked;
+    await requestArrived;
     // The write uses another path, because Chromium may delay a write until a read of the same URL has finished.
     await put('/api/write', {}, ['/api/slow']);
     const second = get('/api/slow', { params: { other: 1 } });
@@ -221,7 +222,7 @@ describe('writes of the API client', () => {
     assert.deepEqual(await page.evaluate('first'), { old: true });
     assert.notDeepEqual(await second, { old: true });
     assert.notDeepEqual(await get('/api/slow'), { old: true });
-    stand.answer = answer;
+    pageServer.answer = originalAnswer;
   });
 });
 
@@ -233,26 +234,26 @@ describe('the session of the API client', () => {
       window.session.store('secret');
     });
     await put('/api/lineup', {}, []);
-    assert.equal(asked[0]?.headers['access-token'], 'secret');
-    assert.equal(asked[0]?.headers['x-xsrf-token'], 'xyz');
-    assert.equal(asked[0]?.headers.cookie, 'XSRF-TOKEN=xyz');
+    assert.equal(requests[0]?.headers['access-token'], 'secret');
+    assert.equal(requests[0]?.headers['x-xsrf-token'], 'xyz');
+    assert.equal(requests[0]?.headers.cookie, 'XSRF-TOKEN=xyz');
     assert.equal(await page.evaluate(() => sessionStorage.getItem('access_token')), 'secret');
   });
 
   it('removes the token after a 401 for a request that carried it', async () => {
-    answers = () => ({ status: 401, body: { detail: 'Sign in again.' } });
+    respond = () => ({ status: 401, body: { detail: 'Sign in again.' } });
     await page.evaluate(() => window.session.store('old'));
     assert.deepEqual(await failure('/api/me'), { name: 'ApiError', message: 'Sign in again.', status: 401 });
     assert.equal(await page.evaluate(() => sessionStorage.getItem('access_token')), null);
   });
 
   it('keeps a token that is newer than the request that was rejected', async () => {
-    answers = () => ({ status: 401, body: {} });
+    respond = () => ({ status: 401, body: {} });
     await page.evaluate(async () => {
       window.session.store('old');
-      const refused = window.client.get('/api/me').catch(() => {});
+      const rejected = window.client.get('/api/me').catch(() => {});
       window.session.store('new');
-      await refused;
+      await rejected;
     });
     assert.equal(await page.evaluate(() => window.session.token()), 'new');
   });
@@ -275,7 +276,7 @@ describe('the session of the API client', () => {
 
 describe('error handling of the API client', () => {
   it('uses the detail as the error message, else `No response received`, else the error of the request', async () => {
-    answers = ({ url }) =>
+    respond = ({ url }) =>
       url === '/api/down' ? { status: 0 } : { status: 418, body: url === '/api/said' ? { detail: 'Tea.' } : {} };
     assert.equal((await failure('/api/said'))?.message, 'Tea.');
     assert.deepEqual(await failure('/api/down'), { name: 'ApiError', message: 'No response received', status: null });
@@ -284,7 +285,7 @@ describe('error handling of the API client', () => {
 
   it('logs each response once, below 400 as a log, from 400 as an error', async () => {
     const lines = listen(page);
-    answers = ({ url }) => ({ status: url === '/api/bad' ? 500 : 200, body: {} });
+    respond = ({ url }) => ({ status: url === '/api/bad' ? 500 : 200, body: {} });
     await get('/api/good');
     await put('/api/good', {}, []);
     await failure('/api/bad');
@@ -296,7 +297,7 @@ describe('error handling of the API client', () => {
     await get('/api/a');
     await later(6);
     const lines = listen(page);
-    answers = () => ({ status: 500, body: {} });
+    respond = () => ({ status: 500, body: {} });
     await get('/api/a');
     assert.ok(lines.includes('error: GET 500 /api/a'));
   });
@@ -317,12 +318,12 @@ describe('the API client on a third-party page', () => {
       sessionStorage.setItem('access_token', 'the site’s own');
       const client = window.createClient({ baseUrl, tokenStorage: null });
       await client.get('/api/a').catch(() => {});
-    }, stand.origin);
-    const { headers } = asked.find(({ method }) => method === 'GET') ?? assert.fail('nothing was asked');
+    }, pageServer.origin);
+    const { headers } = requests.find(({ method }) => method === 'GET') ?? assert.fail('nothing was asked');
     assert.equal(headers.cookie, undefined);
     assert.equal(headers['access-token'], undefined);
     assert.equal(headers['x-xsrf-token'], undefined);
-    assert.ok(!asked.some(({ method }) => method === 'OPTIONS'));
+    assert.ok(!requests.some(({ method }) => method === 'OPTIONS'));
     assert.deepEqual(
       lines.filter((line) => line.startsWith('log:')),
       [],
@@ -332,8 +333,8 @@ describe('the API client on a third-party page', () => {
   });
 
   const read = (path: string, options: object = {}) =>
-    page.evaluate(([url, given]) => window.embedded.get(url, given), [path, options] as const);
-  const refused = (path: string) =>
+    page.evaluate(([url, getOptions]) => window.embedded.get(url, getOptions), [path, options] as const);
+  const getError = (path: string) =>
     page.evaluate(
       (url) => window.embedded.get(url).then(String, ({ message, status }) => [message, status] as [string, number | null]),
       path,
@@ -342,7 +343,7 @@ describe('the API client on a third-party page', () => {
   it('sends one request for a URL, also for concurrent reads, and fetches again after five minutes or on demand', async () => {
     const both = await page.evaluate(() => Promise.all([1, 2].map(() => window.embedded.get('/api/a', { params: { n: 1 } }))));
     assert.deepEqual(both, [{ n: 1 }, { n: 1 }]);
-    assert.equal(asked[0]?.url, '/api/a?n=1');
+    assert.equal(requests[0]?.url, '/api/a?n=1');
     assert.deepEqual(await read('/api/a', { params: { n: 1, none: undefined } }), { n: 1 });
     assert.deepEqual(await read('/api/a', { params: { n: 2 } }), { n: 2 });
     assert.deepEqual(await read('/api/a', { params: { n: 1 }, fresh: true }), { n: 3 });
@@ -354,39 +355,39 @@ describe('the API client on a third-party page', () => {
   });
 
   it('does not cache a no-store response', async () => {
-    answers = () => ({ status: 200, body: { n: asked.length }, headers: { 'cache-control': 'no-store' } });
+    respond = () => ({ status: 200, body: { n: requests.length }, headers: { 'cache-control': 'no-store' } });
     assert.deepEqual([await read('/api/a'), await read('/api/a')], [{ n: 1 }, { n: 2 }]);
   });
 
   it('returns a cached response if the server fails or is unreachable, but not if it rejects the request', async () => {
     await read('/api/a');
     await later(6);
-    answers = () => ({ status: 503, body: {} });
+    respond = () => ({ status: 503, body: {} });
     assert.deepEqual(await read('/api/a'), { n: 1 });
-    answers = () => ({ status: 0 });
+    respond = () => ({ status: 0 });
     assert.deepEqual(await read('/api/a'), { n: 1 });
-    assert.deepEqual(await refused('/api/b'), ['No response received', null]);
-    answers = () => ({ status: 404, body: { detail: 'There is no such channel' } });
-    assert.deepEqual(await refused('/api/a'), ['There is no such channel', 404]);
-    answers = () => ({ status: 500, body: {} });
-    assert.deepEqual(await refused('/api/c'), ['Request failed with status code 500', 500]);
+    assert.deepEqual(await getError('/api/b'), ['No response received', null]);
+    respond = () => ({ status: 404, body: { detail: 'There is no such channel' } });
+    assert.deepEqual(await getError('/api/a'), ['There is no such channel', 404]);
+    respond = () => ({ status: 500, body: {} });
+    assert.deepEqual(await getError('/api/c'), ['Request failed with status code 500', 500]);
   });
 
   it('reports that a read was cancelled, and does not affect the reads of other callers', async () => {
-    const said = await page.evaluate(async () => {
-      const giving = new AbortController();
-      const one = window.embedded.get('/api/a', { signal: giving.signal }).catch(({ cancelled }) => ({ cancelled }));
-      const other = window.embedded.get('/api/a');
-      giving.abort();
-      return Promise.all([one, other]);
+    const results = await page.evaluate(async () => {
+      const aborter = new AbortController();
+      const first = window.embedded.get('/api/a', { signal: aborter.signal }).catch(({ cancelled }) => ({ cancelled }));
+      const second = window.embedded.get('/api/a');
+      aborter.abort();
+      return Promise.all([first, second]);
     });
-    assert.deepEqual(said[0], { cancelled: true });
-    assert.ok(typeof said[1] === 'object');
+    assert.deepEqual(results[0], { cancelled: true });
+    assert.ok(typeof results[1] === 'object');
   });
 
   it('sends no writes', async () => {
     const written = page.evaluate(() => window.embedded.write('put', '/api/a', {}, []).then(String, ({ message }) => message));
     assert.equal(await written, 'A tag on another site only reads');
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requests, []);
   });
 });

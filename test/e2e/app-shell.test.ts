@@ -8,34 +8,34 @@ import { type Stand, sendJson, startStand } from '../host/page-server.ts';
 import { asTelegram, type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
 
 const DATA = `user=%7B%22id%22%3A77%2C%22first_name%22%3A%22A%22%7D&auth_date=1700000000&hash=${'a'.repeat(64)}`;
-const LAUNCHED = launchHash(ANDROID, DARK, DATA);
+const LAUNCH_HASH = launchHash(ANDROID, DARK, DATA);
 
 let browser: Browser;
-let stand: Stand;
+let pageServer: Stand;
 let page: Page;
 let signIns: string[] = [];
 /** The response to a sign-in. With null, the server never responds. */
-let signInAnswer: { status: number; body: unknown } | null;
-let hanging: ServerResponse[] = [];
+let signInResponse: { status: number; body: unknown } | null;
+let hangingResponses: ServerResponse[] = [];
 
 before(async () => {
-  [browser, stand] = await Promise.all([launchBrowser(), startStand('shell-entry.ts')]);
-  stand.answer = (request, response, body) => {
+  [browser, pageServer] = await Promise.all([launchBrowser(), startStand('shell-entry.ts')]);
+  pageServer.answer = (request, response, body) => {
     if (request.url === '/api/me') return sendJson(response, 401, { detail: 'no' });
     if (request.url !== '/api/telegram/auth/webapp') return false;
     signIns.push(body);
-    if (signInAnswer === null) hanging.push(response);
-    return signInAnswer === null ? true : sendJson(response, signInAnswer.status, signInAnswer.body);
+    if (signInResponse === null) hangingResponses.push(response);
+    return signInResponse === null ? true : sendJson(response, signInResponse.status, signInResponse.body);
   };
 });
 after(async () => {
   await browser.close();
-  await stand.stop();
+  await pageServer.stop();
 });
 beforeEach(async () => {
   signIns = [];
-  hanging = [];
-  signInAnswer = { status: 200, body: { 'Access-Token': 'token' } };
+  hangingResponses = [];
+  signInResponse = { status: 200, body: { 'Access-Token': 'token' } };
   await page?.close();
   page = await browser.newPage();
 });
@@ -43,21 +43,21 @@ beforeEach(async () => {
 /** Opens a path with launch data, in Telegram. */
 const openLaunched = async (path: string) => {
   await asTelegram(page);
-  await open(`${path}${LAUNCHED}`);
+  await open(`${path}${LAUNCH_HASH}`);
 };
-const mounted = () => page.waitForFunction(() => window.shell !== undefined);
+const waitUntilMounted = () => page.waitForFunction(() => window.shell !== undefined);
 const go = async (path: string, options?: { replace: boolean }) => {
-  await mounted();
+  await waitUntilMounted();
   await page.evaluate(([to, how]) => window.shell.navigate(to, how), [path, options] as const);
 };
-const shown = () => page.evaluate(() => window.shown);
+const shownPages = () => page.evaluate(() => window.shown);
 /** Waits until this many pages have been shown. */
 const pages = async (count: number) => {
-  await page.waitForFunction((wanted) => window.shown.length >= wanted, count);
-  return shown();
+  await page.waitForFunction((minimum) => window.shown.length >= minimum, count);
+  return shownPages();
 };
 const open = async (path: string) => {
-  await page.goto(stand.origin + path);
+  await page.goto(pageServer.origin + path);
   await pages(1);
 };
 const path = () => page.evaluate(() => location.pathname + location.search + location.hash);
@@ -85,7 +85,7 @@ describe('the router', () => {
   for (const [address, page] of ROUTES) {
     it(`shows ${page.split(' ')[0]} at ${address}, on load and after a navigation`, async () => {
       await open(address);
-      assert.deepEqual(await shown(), [page]);
+      assert.deepEqual(await shownPages(), [page]);
       await open('/test?first');
       await go(address);
       assert.equal(await path(), address);
@@ -95,7 +95,7 @@ describe('the router', () => {
 
   it('redirects / to /main without a history entry', async () => {
     await open('/?x=1');
-    assert.deepEqual([await path(), await shown()], ['/main?x=1', ['changer-feed {"x":"1"}']]);
+    assert.deepEqual([await path(), await shownPages()], ['/main?x=1', ['changer-feed {"x":"1"}']]);
     const before = await page.evaluate(() => history.length);
     await go('/changer');
     await go('/');
@@ -235,7 +235,7 @@ describe('links', () => {
     assert.equal((await pages(2))[1], 'changer-channel {"post":"1","id":"x"}');
   });
 
-  const LEFT = [
+  const BROWSER_HANDLED_CLICKS = [
     ['another origin', '<a href="https://example.com/main"><span></span></a>', {}],
     ['a new tab', '<a href="/changer" target="_blank"><span></span></a>', {}],
     ['a download', '<a href="/changer" download><span></span></a>', {}],
@@ -247,11 +247,11 @@ describe('links', () => {
     ['a click with Shift', '<a href="/changer"><span></span></a>', { shiftKey: true }],
     ['the middle button', '<a href="/changer"><span></span></a>', { button: 1 }],
   ] as const;
-  for (const [what, html, init] of LEFT) {
+  for (const [what, html, init] of BROWSER_HANDLED_CLICKS) {
     it(`leave ${what} to the browser`, async () => {
       await open('/main');
       assert.equal(await click(html, init), false);
-      assert.deepEqual(await shown(), ['changer-feed {}']);
+      assert.deepEqual(await shownPages(), ['changer-feed {}']);
     });
   }
 
@@ -275,7 +275,7 @@ const native = () =>
   );
 const posted = (type: string) =>
   page.evaluate(
-    (wanted) => (window as unknown as { posted: [string, unknown][] }).posted.filter(([name]) => name === wanted),
+    (wantedName) => (window as unknown as { posted: [string, unknown][] }).posted.filter(([name]) => name === wantedName),
     type,
   );
 
@@ -298,10 +298,10 @@ describe('the auth guard', () => {
   });
 
   it('logs a failure, clears the token, and lets the navigation proceed', async () => {
-    signInAnswer = { status: 503, body: { detail: 'No bot token.' } };
+    signInResponse = { status: 503, body: { detail: 'No bot token.' } };
     const lines = listen(page);
     await openLaunched('/main');
-    assert.deepEqual(await shown(), ['changer-feed {}']);
+    assert.deepEqual(await shownPages(), ['changer-feed {}']);
     assert.ok(lines.some((line) => line.startsWith('error: Error during Telegram authentication: ApiError: No bot token.')));
     assert.equal(await token(), null);
     await go('/changer');
@@ -310,72 +310,72 @@ describe('the auth guard', () => {
   });
 
   it('signs in once for overlapping navigations, and the last navigation wins', async () => {
-    signInAnswer = null;
+    signInResponse = null;
     await asTelegram(page);
-    await page.goto(`${stand.origin}/main${LAUNCHED}`);
-    await mounted();
+    await page.goto(`${pageServer.origin}/main${LAUNCH_HASH}`);
+    await waitUntilMounted();
     await page.evaluate(() => {
       window.shell.navigate('/changer');
       window.shell.navigate('/channel/x');
       window.shell.navigate('/test');
     });
     await pages(1);
-    assert.deepEqual([await shown(), signIns.length, await path()], [['changer-self-test {}'], 1, '/test']);
+    assert.deepEqual([await shownPages(), signIns.length, await path()], [['changer-self-test {}'], 1, '/test']);
   });
 
   it('clears a token that another source stored during a sign-in that fails', async () => {
-    signInAnswer = null;
+    signInResponse = null;
     await asTelegram(page);
-    await page.goto(`${stand.origin}/main${LAUNCHED}`);
+    await page.goto(`${pageServer.origin}/main${LAUNCH_HASH}`);
     await until(async () => signIns.length === 1, 'a sign-in is in progress');
     await page.evaluate(() => sessionStorage.setItem('access_token', 'elsewhere'));
     await page.waitForFunction(() => window.shown.length > 0);
-    for (const response of hanging) sendJson(response, 500, {});
+    for (const response of hangingResponses) sendJson(response, 500, {});
     await page.waitForFunction(() => window.failed === 1);
     assert.equal(await token(), null);
   });
 
   it('delays a navigation for at most 1.5 s while a sign-in hangs', async () => {
-    signInAnswer = null;
+    signInResponse = null;
     await asTelegram(page);
-    await page.goto(`${stand.origin}/main${LAUNCHED}`);
-    await mounted();
+    await page.goto(`${pageServer.origin}/main${LAUNCH_HASH}`);
+    await waitUntilMounted();
     const waited = await page.evaluate(async () => {
       const from = performance.now();
-      while (window.shown.length === 0) await new Promise((done) => requestAnimationFrame(done));
+      while (window.shown.length === 0) await new Promise((resolve) => requestAnimationFrame(resolve));
       return [from, performance.now()];
     });
     assert.ok((waited[1] ?? 0) >= 1400 && (waited[1] ?? 0) < 15_000, `shown after ${waited[1]} ms`);
-    const again = await page.evaluate(async () => {
+    const secondDelay = await page.evaluate(async () => {
       const from = performance.now();
       window.shell.navigate('/changer');
-      while (window.shown.length === 1) await new Promise((done) => requestAnimationFrame(done));
+      while (window.shown.length === 1) await new Promise((resolve) => requestAnimationFrame(resolve));
       return performance.now() - from;
     });
-    assert.ok(again >= 1400 && again < 15_000, `shown after ${again} ms`);
+    assert.ok(secondDelay >= 1400 && secondDelay < 15_000, `shown after ${secondDelay} ms`);
   });
 
   it('does not wait for a sign-in if the data of the reader is cached on the device', async () => {
-    signInAnswer = null;
+    signInResponse = null;
     await page.addInitScript(() => {
       localStorage.setItem('known', 'yes');
       const { setTimeout } = window;
       // The timeout of the guard never ends.
-      Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => (ms === 1500 ? 0 : setTimeout(run, ms)));
+      Reflect.set(window, 'setTimeout', (callback: () => void, ms = 0) => (ms === 1500 ? 0 : setTimeout(callback, ms)));
     });
     await asTelegram(page);
-    await page.goto(`${stand.origin}/main${LAUNCHED}`);
+    await page.goto(`${pageServer.origin}/main${LAUNCH_HASH}`);
     await pages(1);
-    assert.deepEqual([await shown(), signIns.length], [['changer-feed {}'], 1]);
+    assert.deepEqual([await shownPages(), signIns.length], [['changer-feed {}'], 1]);
   });
 
   it('does not lose a Back during a sign-in', async () => {
     await open('/main');
     await go('/test');
     await pages(2);
-    signInAnswer = null;
+    signInResponse = null;
     await asTelegram(page);
-    await page.goto(`${stand.origin}/changer${LAUNCHED}`);
+    await page.goto(`${pageServer.origin}/changer${LAUNCH_HASH}`);
     await go('/channel/x');
     await page.goBack();
     assert.deepEqual(await pages(1), ['changer-dial {}']);
@@ -410,17 +410,17 @@ describe('the app shell', () => {
     await native();
     await openLaunched('/webapp/close');
     assert.deepEqual(await posted('web_app_close'), [['web_app_close', {}]]);
-    assert.deepEqual(await shown(), ['changer-close-webapp {}']);
+    assert.deepEqual(await shownPages(), ['changer-close-webapp {}']);
   });
 
   it('does not close the mini app if another navigation replaced this one', async () => {
     await native();
-    signInAnswer = null;
+    signInResponse = null;
     await asTelegram(page);
-    await page.goto(`${stand.origin}/webapp/close${LAUNCHED}`);
+    await page.goto(`${pageServer.origin}/webapp/close${LAUNCH_HASH}`);
     await go('/main');
     await pages(1);
-    assert.deepEqual([await shown(), await posted('web_app_close')], [['changer-feed {}'], []]);
+    assert.deepEqual([await shownPages(), await posted('web_app_close')], [['changer-feed {}'], []]);
   });
 
   it('does not show a page whose chunk loads after another navigation', async () => {
@@ -431,9 +431,9 @@ describe('the app shell', () => {
     await pages(2);
     await page.evaluate(async () => {
       window.release();
-      await new Promise((done) => setTimeout(done));
+      await new Promise((resolve) => setTimeout(resolve));
     });
-    assert.deepEqual(await shown(), ['changer-feed {}', 'changer-self-test {}']);
+    assert.deepEqual(await shownPages(), ['changer-feed {}', 'changer-self-test {}']);
   });
 
   it('shows Telegram’s back button outside the tabs, and goes back when it is pressed', async () => {
@@ -454,7 +454,7 @@ describe('the app shell', () => {
   it('opens the post of a start parameter, and goes back from it to /main', async () => {
     await native();
     await open(`/main${launchHash(ANDROID, DARK, `start_param=c_123_45&${DATA}`)}`);
-    assert.deepEqual([await path(), await shown()], ['/channel/123?post=45', ['changer-channel {"post":"45","id":"123"}']]);
+    assert.deepEqual([await path(), await shownPages()], ['/channel/123?post=45', ['changer-channel {"post":"45","id":"123"}']]);
     await page.evaluate(() => window.Telegram?.WebView?.receiveEvent('back_button_pressed', null));
     await pages(2);
     assert.equal(await path(), '/main');
@@ -495,9 +495,9 @@ describe('the app shell', () => {
     await page.context().setOffline(true);
     const alert = await page.$('[role=alert]');
     await page.click('[role=alert] button');
-    await page.waitForFunction((former) => former?.isConnected === false, alert);
+    await page.waitForFunction((previous) => previous?.isConnected === false, alert);
     await page.waitForSelector('[role=alert] button');
-    assert.deepEqual(await shown(), ['changer-feed {}']);
+    assert.deepEqual(await shownPages(), ['changer-feed {}']);
     await page.context().setOffline(false);
     await Promise.all([page.waitForEvent('load'), page.click('[role=alert] button')]);
     assert.deepEqual(await pages(1), ['changer-dial {}']);

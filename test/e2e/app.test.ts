@@ -42,8 +42,8 @@ describe('the app', () => {
   }
   const token = (of = page) => of.evaluate(() => sessionStorage.getItem('access_token'));
   const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''));
-  const services = (act: string) =>
-    page.evaluate(`(async () => { const { services } = document.querySelector('changer-layout'); ${act} })()`);
+  const services = (script: string) =>
+    page.evaluate(`(async () => { const { services } = document.querySelector('changer-layout'); ${script} })()`);
   /** Null while the layout is created again, for example for another reader. */
   const reader = () => page.evaluate(`document.querySelector('changer-layout')?.services?.dataClient.session.get() ?? null`);
   const signedIn = (id: string) =>
@@ -84,13 +84,13 @@ describe('the app', () => {
     await services('services.dataClient.markAllRead([]); await services.dataClient.refresh()');
     await page.getByText('Your session has ended.').waitFor();
     await services(star);
-    const waiting = () => services('return services.dataClient.syncStatus.get().count ?? 0');
-    assert.equal(await waiting(), 1);
+    const pendingCount = () => services('return services.dataClient.syncStatus.get().count ?? 0');
+    assert.equal(await pendingCount(), 1);
     await page.unroute('**/api/telegram/auth/webapp');
     await page.getByText('Open the app again in Telegram.').waitFor();
     await launch(43);
     await signedIn('43');
-    await until(async () => (await waiting()) === 0, 'the pending changes are sent');
+    await until(async () => (await pendingCount()) === 0, 'the pending changes are sent');
     await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
     const stars = await page.evaluate(async () => {
       const headers = { 'Access-Token': sessionStorage.getItem('access_token') ?? '' };
@@ -102,27 +102,27 @@ describe('the app', () => {
   it('shows no data of one reader to the next one on the same device', async () => {
     await launch(51, '&name=Ada');
     await signedIn('51');
-    const unfollowed = () => services('return services.dataClient.lineup.get().value?.some((row) => !row.followed) ?? null');
-    const lineUp = () => until(async () => (await unfollowed()) !== null, 'the line-up is loaded');
-    await lineUp();
+    const hasUnfollowed = () => services('return services.dataClient.lineup.get().value?.some((row) => !row.followed) ?? null');
+    const waitForLineup = () => until(async () => (await hasUnfollowed()) !== null, 'the line-up is loaded');
+    await waitForLineup();
     await services(`const { id } = services.dataClient.lineup.get().value[0].channel;
       const off = (entry) => (entry.channelId === id ? { ...entry, followed: false } : entry);
       services.dataClient.applyLineupOperation({ action: 'unfollow', channelId: id }, ({ entries }) => ({ entries: entries.map(off) }));`);
     await until(async () => (await databases()).includes('changer-reader-51'), 'data of the reader is stored');
-    await until(async () => (await unfollowed()) === true, 'a channel is unfollowed');
+    await until(async () => (await hasUnfollowed()) === true, 'a channel is unfollowed');
     await services('await services.environment.signOut()');
     await until(async () => !(await databases()).includes('changer-reader-51'), 'no data of the reader is stored');
     assert.deepEqual([await token(), await reader()], [null, { type: 'anonymous' }]);
     assert.equal(new URL(page.url()).pathname, '/main');
-    await until(async () => (await unfollowed()) === false, 'the line-up is the default one');
+    await until(async () => (await hasUnfollowed()) === false, 'the line-up is the default one');
     await page.reload();
     await feed();
     assert.deepEqual([await token(), await reader()], [null, { type: 'anonymous' }]);
 
     await launch(52, '&name=Bea');
     await signedIn('52');
-    await lineUp();
-    assert.equal(await unfollowed(), false);
+    await waitForLineup();
+    assert.equal(await hasUnfollowed(), false);
     assert.equal((await page.content()).includes('Ada'), false);
   });
 
@@ -177,11 +177,11 @@ describe('the app', () => {
 
   it('applies the brand colour, corrected where its contrast is too low', async () => {
     await page.goto(`${server.origin}/main`);
-    const given = (name: string) =>
+    const brandProperty = (name: string) =>
       page.evaluate((property) => document.documentElement.style.getPropertyValue(property), `--changer-${name}`);
-    await until(async () => (await given('brand-light')) !== '', 'the accent colour is corrected');
+    await until(async () => (await brandProperty('brand-light')) !== '', 'the accent colour is corrected');
     assert.deepEqual(
-      [await given('brand'), await given('brand-light'), await given('brand-dark')],
+      [await brandProperty('brand'), await brandProperty('brand-light'), await brandProperty('brand-dark')],
       ['#ffee00', '#706900', '#fff461'],
     );
   });
@@ -205,8 +205,10 @@ describe('the app', () => {
     await context.close();
     context = await browser.newContext({ locale: 'ar', serviceWorkers: 'block' });
     page = await context.newPage();
-    let asked = 0;
-    await page.route(/\/assets\/changer-self-test-[^/]+\.js$/, (route) => (++asked === 1 ? route.abort() : route.continue()));
+    let requestCount = 0;
+    await page.route(/\/assets\/changer-self-test-[^/]+\.js$/, (route) =>
+      ++requestCount === 1 ? route.abort() : route.continue(),
+    );
     await page.goto(`${server.origin}/main`);
     await feed();
     await services("services.environment.navigate('/test')");
@@ -218,14 +220,14 @@ describe('the app', () => {
     await page.locator('.tabs [aria-current]').first().waitFor({ state: 'detached' });
     await failure.locator('button').click();
     await page.locator('changer-self-test h1').waitFor();
-    assert.equal(asked, 2);
+    assert.equal(requestCount, 2);
     assert.equal(await failure.count(), 0);
   });
 
   it('returns 404 and shows the not-found page for an unknown address, also a malformed one', async () => {
     for (const path of ['/nowhere', '/%E0%A4%A', '/channel/%E0%A4%A']) {
-      const answer = await page.goto(server.origin + path);
-      assert.equal(answer?.status(), 404, path);
+      const response = await page.goto(server.origin + path);
+      assert.equal(response?.status(), 404, path);
       await page.locator('changer-not-found h1').waitFor();
     }
   });
@@ -238,11 +240,12 @@ describe('the service worker of the app', () => {
     const lines = listen(page);
     await page.addInitScript(`navigator.serviceWorker.register = () => Promise.reject(new Error('refused'));`);
     await page.goto(`${server.origin}/main`);
-    const said = () => lines.filter((line) => line.startsWith('error: Error during service worker registration: Error: refused'));
-    await until(async () => said().length === 1, 'the log line');
+    const registrationErrors = () =>
+      lines.filter((line) => line.startsWith('error: Error during service worker registration: Error: refused'));
+    await until(async () => registrationErrors().length === 1, 'the log line');
     await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false });`);
     await page.reload();
-    await until(async () => said().length === 2, 'the log line, also if the browser reports that it is offline');
+    await until(async () => registrationErrors().length === 2, 'the log line, also if the browser reports that it is offline');
     await browser.close();
     await server.stop();
   });

@@ -17,7 +17,7 @@ after(async () => {
 });
 
 /** Opens the built app, embedded as in Telegram for Android. */
-async function held(path: string, size = { width: 390, height: 844 }): Promise<Page> {
+async function openEmbedded(path: string, size = { width: 390, height: 844 }): Promise<Page> {
   const page = await browser.newPage({ viewport: size });
   // A string, because tsx adds a call of a helper to functions, and the page does not have this helper.
   await page.addInitScript(`
@@ -58,7 +58,7 @@ const boxOf = async (page: Page, selector: string) => {
 
 describe('the app inside Telegram', () => {
   it('applies a new theme at once, and sends its colours to Telegram', async () => {
-    const page = await held('/main');
+    const page = await openEmbedded('/main');
     assert.equal(await styleOf(page, '.bottom', 'background-color'), 'color(srgb 0.0901961 0.129412 0.168627)');
     assert.deepEqual((await posted(page, 'web_app_set_background_color')).at(-1), { color: DARK.secondary_bg_color });
     await send(page, 'theme_changed', { theme_params: { ...LIGHT, bottom_bar_bg_color: '#eeeeee' } });
@@ -70,7 +70,7 @@ describe('the app inside Telegram', () => {
   });
 
   it('sends the corrected colours of a theme with too little contrast to Telegram', async () => {
-    const page = await held('/main');
+    const page = await openEmbedded('/main');
     const grey = Object.fromEntries(Object.keys(LIGHT).map((key) => [key, '#777777']));
     await send(page, 'theme_changed', { theme_params: grey });
     const ground = await page.evaluate(() => document.documentElement.style.getPropertyValue('--changer-ground'));
@@ -81,7 +81,7 @@ describe('the app inside Telegram', () => {
   });
 
   it('closes an open dialog at Telegram’s back button, and hides the button', async () => {
-    const page = await held('/main');
+    const page = await openEmbedded('/main');
     await page.locator('.tabs button').click();
     await page.locator('dialog[open]').waitFor();
     await until(async () => (await posted(page, 'web_app_setup_back_button')).length === 1, 'the button is shown');
@@ -97,7 +97,7 @@ describe('the app inside Telegram', () => {
   });
 
   it('avoids the safe areas of the device and of Telegram on all four sides', async () => {
-    const page = await held('/test', { width: 844, height: 390 });
+    const page = await openEmbedded('/test', { width: 844, height: 390 });
     await page.locator('.check').first().waitFor();
     await send(page, 'safe_area_changed', { top: 0, right: 20, bottom: 21, left: 59 });
     await send(page, 'content_safe_area_changed', { top: 46, right: 0, bottom: 0, left: 0 });
@@ -146,7 +146,7 @@ describe('the theme and text size of a reader', () => {
   });
 
   it('override Telegram’s theme until the reader chooses it again', async () => {
-    const page = await held('/test');
+    const page = await openEmbedded('/test');
     const telegrams = await styleOf(page, 'changer-self-test', 'background-color');
     await chooseLook(page, 'Light', 1);
     assert.equal(await styleOf(page, 'changer-self-test', 'background-color'), LIGHT_GROUND);
@@ -208,14 +208,14 @@ describe('a row of the line-up', () => {
       await knowFromTheStart(page, server.origin);
       await page.goto(`${server.origin}/changer`);
       await page.locator('.rows .row-unread').first().waitFor();
-      const over = await page.locator('.rows .row').evaluateAll((rows) =>
+      const overflowing = await page.locator('.rows .row').evaluateAll((rows) =>
         rows.flatMap((row) => {
           const [end = 0] = [...row.querySelectorAll('.row-unread')].map((number) => number.getBoundingClientRect().left);
-          const words = [...row.querySelectorAll('.row-text *')].map((each) => each.getBoundingClientRect().right);
-          return Math.max(...words) > end + 1 ? [row.textContent] : [];
+          const rightEdges = [...row.querySelectorAll('.row-text *')].map((each) => each.getBoundingClientRect().right);
+          return Math.max(...rightEdges) > end + 1 ? [row.textContent] : [];
         }),
       );
-      assert.deepEqual(over, []);
+      assert.deepEqual(overflowing, []);
       await page.close();
     });
   }

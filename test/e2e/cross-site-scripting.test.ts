@@ -16,25 +16,25 @@ import { startSite } from '../support/site.ts';
 const DIST = path.resolve(import.meta.dirname, '../../dist');
 const OPERATOR = 7;
 /** A context with this base URL gets none of the scripts of the app. */
-const DRAWN_ALONE = 'http://drawn.test';
+const BASE_URL_WITHOUT_SCRIPTS = 'http://drawn.test';
 
 /** Returns a feed as an author would write it on their own site: each text is used as markup. */
 const feedOf = (texts: readonly string[]): string => {
   const items = texts.map((text, at) => {
-    const told = Buffer.from(text)
+    const escapedText = Buffer.from(text)
       .toString()
       .replace(/\p{Cc}/gu, ' ')
       .replaceAll(']]>', '');
     const link = (ADDRESSES[at % ADDRESSES.length] ?? '').replace(/[<>&\p{Cc}]/gu, ' ');
-    return `<item><guid>${at}</guid><title><![CDATA[${told}]]></title><link>${link}</link>
-      <description><![CDATA[<p>Said: ${told}</p><a href="${link.replaceAll('"', '')}">x</a>]]></description></item>`;
+    return `<item><guid>${at}</guid><title><![CDATA[${escapedText}]]></title><link>${link}</link>
+      <description><![CDATA[<p>Said: ${escapedText}</p><a href="${link.replaceAll('"', '')}">x</a>]]></description></item>`;
   });
   return `<rss version="2.0"><channel><title><![CDATA[${texts[0]}]]></title>${items.join('')}</channel></rss>`;
 };
 
 describe('texts with XSS payloads', () => {
-  const ends: (() => unknown)[] = [];
-  const ending = { after: (end: unknown) => void ends.push(end as () => unknown) };
+  const cleanups: (() => unknown)[] = [];
+  const cleanupScope = { after: (end: unknown) => void cleanups.push(end as () => unknown) };
   let made: TestApp;
   let browser: Browser;
   let origin: string;
@@ -42,7 +42,7 @@ describe('texts with XSS payloads', () => {
 
   before(async () => {
     browser = await launchBrowser([], { asDrawn: true });
-    made = await makeApp(ending, { OPERATOR_IDS: String(OPERATOR) }, 'dist');
+    made = await makeApp(cleanupScope, { OPERATOR_IDS: String(OPERATOR) }, 'dist');
     Object.assign(made.context, { renderer: () => loadRenderer(DIST) });
     const { store, app } = made;
     await store.putChannel(hostileChannel('1', { username: 'hostile' }));
@@ -51,7 +51,7 @@ describe('texts with XSS payloads', () => {
       await store.putChannel(channel);
       await store.putMessages([post]);
     }
-    const port = await serve(ending, (_request, response) => void response.end(feedOf(ALL_TEXTS)));
+    const port = await serve(cleanupScope, (_request, response) => void response.end(feedOf(ALL_TEXTS)));
     const headers = await signIn(made, OPERATOR);
     const added = await app.inject({
       method: 'POST',
@@ -70,24 +70,24 @@ describe('texts with XSS payloads', () => {
   });
   after(async () => {
     await browser.close();
-    for (const end of ends) await end();
+    for (const end of cleanups) await end();
   });
 
   type Options = Parameters<Browser['newContext']>[0];
 
   /**
-   * Opens an address, lets `act` wait for its content, and checks that nothing ran, violated the policy or sent a request
+   * Opens an address, lets `action` wait for its content, and checks that nothing ran, violated the policy or sent a request
    * elsewhere.
    */
-  async function visit(address: string, act: (page: Page) => Promise<unknown>, options: Options = {}) {
+  async function visit(address: string, action: (page: Page) => Promise<unknown>, options: Options = {}) {
     const context = await browser.newContext({ locale: 'en-GB', ...options });
     try {
       const runs = await watchRuns(context);
       if (address.includes('tgWebAppData')) await asTelegram(context);
       const page = await context.newPage();
-      if (options.baseURL === DRAWN_ALONE) await context.route('**/assets/**', (route) => route.abort());
+      if (options.baseURL === BASE_URL_WITHOUT_SCRIPTS) await context.route('**/assets/**', (route) => route.abort());
       await page.goto(address);
-      await act(page);
+      await action(page);
       assert.deepEqual(await runs.found(page), [], address.slice(0, 120));
     } finally {
       await context.close();
@@ -95,15 +95,15 @@ describe('texts with XSS payloads', () => {
   }
 
   /** Visits another site whose page has no policy. */
-  async function visitSite(body: string, act: (page: Page) => Promise<unknown>) {
+  async function visitSite(body: string, action: (page: Page) => Promise<unknown>) {
     const site = await startSite(body);
-    await visit(site.origin, act).finally(site.stop);
+    await visit(site.origin, action).finally(site.stop);
   }
 
   /**
    * Scrolls to the end, so that posts that are rendered near the window are rendered, and opens everything that can be opened.
    */
-  const through = async (page: Page, tag: string) => {
+  const scrollAndOpenAll = async (page: Page, tag: string) => {
     await page
       .locator(`${tag} article`)
       .filter({ hasText: /__ran|Said/ })
@@ -123,9 +123,9 @@ describe('texts with XSS payloads', () => {
   };
 
   /** Each case runs with and without the policy of the page, so that the policy does not hide a missing protection. */
-  const BOTH = [false, true] as const;
+  const BYPASS_CSP = [false, true] as const;
 
-  const PAGES: readonly (readonly [address: () => string, tag: string, least: number])[] = [
+  const PAGES: readonly (readonly [address: () => string, tag: string, minPosts: number])[] = [
     [() => '/main', 'changer-feed', 20],
     [() => '/channel/hostile', 'changer-channel', 20],
     [() => '/channel/hostile?post=3', 'changer-channel', 3],
@@ -135,16 +135,16 @@ describe('texts with XSS payloads', () => {
     [() => '/changer', 'changer-dial', 0],
   ];
 
-  for (const [address, tag, least] of PAGES)
+  for (const [address, tag, minPosts] of PAGES)
     it(`do not run on ${address().replace('undefined', 'a feed')}, with or without the policy of the page`, async () => {
-      for (const bypassCSP of BOTH)
+      for (const bypassCSP of BYPASS_CSP)
         await visit(
           origin + address(),
           async (page) => {
             await page.waitForFunction(() => document.getElementById('drawn') === null);
-            if (least > 0) await through(page, tag);
+            if (minPosts > 0) await scrollAndOpenAll(page, tag);
             else await page.locator(tag).first().waitFor();
-            assert.ok((await page.locator(`${tag} article`).count()) >= least);
+            assert.ok((await page.locator(`${tag} article`).count()) >= minPosts);
           },
           { bypassCSP },
         );
@@ -152,27 +152,27 @@ describe('texts with XSS payloads', () => {
 
   it('do not run among the starred posts', async () => {
     const launch = `#tgWebAppData=${encodeURIComponent(launchData(OPERATOR, { at: made.clock.now }))}&tgWebAppVersion=8.0`;
-    for (const bypassCSP of BOTH)
-      await visit(`${origin}/main?show=starred${launch}`, (page) => through(page, 'changer-feed'), { bypassCSP });
+    for (const bypassCSP of BYPASS_CSP)
+      await visit(`${origin}/main?show=starred${launch}`, (page) => scrollAndOpenAll(page, 'changer-feed'), { bypassCSP });
   });
 
   it('do not run in server-rendered pages', async () => {
     const addresses = ['/main', '/channel/hostile', '/channel/hostile?post=3', `/channel/${feedId}`, '/channel/51', '/privacy'];
     for (const address of addresses)
-      for (const bypassCSP of BOTH)
+      for (const bypassCSP of BYPASS_CSP)
         await visit(
           origin + address,
           async (page) => {
             if (address !== '/privacy') await page.locator('#drawn article').first().waitFor();
           },
           // Script files of the app do not load. A script that a text created would be inline, and would run.
-          { bypassCSP, baseURL: DRAWN_ALONE },
+          { bypassCSP, baseURL: BASE_URL_WITHOUT_SCRIPTS },
         );
   });
 
   it('do not run in tags on another site, or in oEmbed markup that an editor inserts', async (t) => {
     const inserted = await (await fetch(`${origin}/oembed?url=${encodeURIComponent(`${origin}/channel/hostile`)}`)).json();
-    const one = await (await fetch(`${origin}/oembed?url=${encodeURIComponent(`${origin}/channel/hostile?post=3`)}`)).json();
+    const oembed = await (await fetch(`${origin}/oembed?url=${encodeURIComponent(`${origin}/channel/hostile?post=3`)}`)).json();
     const tags = {
       'changer-feed': '<changer-feed limit="20"></changer-feed>',
       'changer-channel': '<changer-channel channel-id="hostile" limit="20"></changer-channel>',
@@ -182,13 +182,13 @@ describe('texts with XSS payloads', () => {
     for (const [tag, body] of [
       ...Object.entries(tags),
       ['changer-channel', inserted.html],
-      ['changer-post', one.html],
+      ['changer-post', oembed.html],
     ] as const) {
       const script = `<script type="module" src="${origin}/elements/${tag}.js"></script>`;
-      await visitSite(script + body, (page) => through(page, tag));
+      await visitSite(script + body, (page) => scrollAndOpenAll(page, tag));
     }
-    const bare = `${inserted.html}${one.html}`.replace(/<script[\s\S]*?<\/script>/g, '');
-    await visitSite(bare, (page) => page.getByText('__ran').first().waitFor());
+    const markupWithoutScripts = `${inserted.html}${oembed.html}`.replace(/<script[\s\S]*?<\/script>/g, '');
+    await visitSite(markupWithoutScripts, (page) => page.getByText('__ran').first().waitFor());
     t.diagnostic(`${Object.keys(tags).length} tags and 2 answers of oEmbed, on pages without a policy`);
   });
 
@@ -196,8 +196,8 @@ describe('texts with XSS payloads', () => {
     for (const format of ['rss', 'atom', 'json'])
       for (const name of ['hostile', feedId]) await opened(`${origin}/feeds/${name}.${format}`);
     for (const name of ['hostile', feedId]) {
-      const answer = await fetch(`${origin}/feeds/${name}.json`);
-      const { items }: { items: { content_html: string }[] } = await answer.json();
+      const response = await fetch(`${origin}/feeds/${name}.json`);
+      const { items }: { items: { content_html: string }[] } = await response.json();
       assert.ok(items.length >= 20);
       await visitSite('<main></main>', async (page) => {
         // The markup is inserted twice, so that texts that change when they are serialized and parsed again have changed
@@ -221,10 +221,10 @@ describe('texts with XSS payloads', () => {
    * XML type.
    */
   async function opened(address: string): Promise<void> {
-    const answer = await fetch(address);
-    assert.equal(answer.status, 200, address);
-    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
-    const [body, type] = [await answer.text(), address.endsWith('json') ? 'text/html' : 'text/xml'];
+    const response = await fetch(address);
+    assert.equal(response.status, 200, address);
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+    const [body, type] = [await response.text(), address.endsWith('json') ? 'text/html' : 'text/xml'];
     const context = await browser.newContext();
     const runs = await watchRuns(context);
     const page = await context.newPage();

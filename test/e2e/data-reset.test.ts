@@ -22,7 +22,7 @@ describe('repair and reset', () => {
   const box = (page: Page, name: RegExp) => page.getByRole('checkbox', { name });
 
   /** Opens the reset dialog, for a reader who starred a post and whose device has the files of the app. */
-  async function chooses(): Promise<Page> {
+  async function openResetDialog(): Promise<Page> {
     const context = await browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
     await page.goto(`${server.origin}/main`);
@@ -42,12 +42,12 @@ describe('repair and reset', () => {
   }
 
   it('deletes the files and the posts, and keeps the data of the reader', async () => {
-    const page = await chooses();
-    const [former] = await cacheNames(page);
+    const page = await openResetDialog();
+    const [previousCache] = await cacheNames(page);
     await resets(page);
     await until(async () => {
       const names = await cacheNames(page);
-      return names.length === 1 && names[0] !== former;
+      return names.length === 1 && names[0] !== previousCache;
     }, 'the app’s files came back');
     assert.match(await keptText(page), /"postId"/);
     await page.goto(`${server.origin}/main`);
@@ -56,7 +56,7 @@ describe('repair and reset', () => {
   });
 
   it('deletes the data of the reader if selected', async () => {
-    const page = await chooses();
+    const page = await openResetDialog();
     await box(page, /My line-up/).check();
     await resets(page);
     assert.doesNotMatch(await keptText(page), /"postId"/);
@@ -64,7 +64,7 @@ describe('repair and reset', () => {
   });
 
   it('keeps the files of the app if no server responds, and opens with them', async () => {
-    const page = await chooses();
+    const page = await openResetDialog();
     await server.halt();
     await page.getByRole('button', { name: 'Reset and reload' }).click();
     await page.getByRole('alert').waitFor();

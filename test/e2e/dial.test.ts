@@ -27,15 +27,15 @@ describe('the dial in the app', () => {
   afterEach(() => context.close());
 
   const dial = () => page.locator('changer-dial');
-  const onNow = () => dial().locator('#on-now').textContent();
-  const said = () => dial().locator('.voice').textContent();
+  const selectedChannel = () => dial().locator('#on-now').textContent();
+  const announcement = () => dial().locator('.voice').textContent();
   const order = async () => (await dial().locator('[data-row] .row-title').allTextContents()).join(' · ');
 
   it('works with the keyboard alone: the next channel, a preset, several rows at once, and the undo', async () => {
-    const first = await onNow();
+    const first = await selectedChannel();
     const all = await order();
     await page.keyboard.press('ArrowRight');
-    await until(async () => (await onNow()) !== first, 'the next channel is selected');
+    await until(async () => (await selectedChannel()) !== first, 'the next channel is selected');
     // Selects the checkbox of the third row, and two more with Shift.
     await dial().getByRole('button', { name: 'Edit', exact: true }).focus();
     await page.keyboard.press('Enter');
@@ -51,7 +51,7 @@ describe('the dial in the app', () => {
     await dial().getByLabel('Name').focus();
     await page.keyboard.type('Morning');
     await page.keyboard.press('Enter');
-    await until(async () => (await said()) === 'Preset Morning, 2 channels', 'the preset is created');
+    await until(async () => (await announcement()) === 'Preset Morning, 2 channels', 'the preset is created');
     await until(async () => new URL(page.url()).searchParams.has('preset'), 'the address contains the preset');
     await page.keyboard.press('p');
     await until(async () => (await order()) === all, 'all are listed again');
@@ -59,7 +59,7 @@ describe('the dial in the app', () => {
     await until(async () => (await dial().locator('[data-row]').count()) === 2, 'the preset is active');
     await page.keyboard.press('u');
     await until(async () => (await order()) === all, 'the preset is undone');
-    assert.equal(await said(), 'Undone');
+    assert.equal(await announcement(), 'Undone');
   });
 
   it('keeps a preset, a mute and a move after a reload, and shows the feed of the preset', async () => {

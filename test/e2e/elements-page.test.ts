@@ -19,7 +19,7 @@ after(async () => {
   await server.stop();
 });
 
-interface Look {
+interface OpenOptions {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
   readonly locale?: string;
@@ -30,14 +30,14 @@ async function open({
   width = 1280,
   colorScheme = 'light',
   locale = 'en-US',
-}: Look = {}): Promise<{ page: Page; said: string[] }> {
+}: OpenOptions = {}): Promise<{ page: Page; consoleLines: string[] }> {
   const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme, locale });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();
-  const said = listen(page);
+  const consoleLines = listen(page);
   await page.goto(`${server.origin}/elements/`);
   await page.locator('#stage article').first().waitFor();
-  return { page, said };
+  return { page, consoleLines };
 }
 
 const snippetOf = (page: Page): Promise<string> => page.locator('#snippet').inputValue();
@@ -50,16 +50,16 @@ describe('the examples page', () => {
   it('shows a tag at once, with our own files only and nothing in the console', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
-    const [said, asked] = [listen(page), new Set<string>()];
-    page.on('request', (request) => asked.add(new URL(request.url()).origin));
-    const answer = await page.goto(`${server.origin}/elements/`);
+    const [consoleLines, requestedUrls] = [listen(page), new Set<string>()];
+    page.on('request', (request) => requestedUrls.add(new URL(request.url()).origin));
+    const response = await page.goto(`${server.origin}/elements/`);
     assert.match(
-      String(answer?.headers()['content-security-policy']),
+      String(response?.headers()['content-security-policy']),
       /^default-src 'none'; script-src 'self'; style-src 'self';/,
     );
     await page.locator('#stage changer-channel article').first().waitFor();
-    assert.deepEqual([...asked], [server.origin]);
-    assert.deepEqual(said, []);
+    assert.deepEqual([...requestedUrls], [server.origin]);
+    assert.deepEqual(consoleLines, []);
     await context.close();
   });
 
@@ -93,7 +93,7 @@ describe('the examples page', () => {
   });
 
   it('applies lines that are edited by hand, and nothing else from them', async () => {
-    const { page, said } = await open();
+    const { page, consoleLines } = await open();
     await page
       .locator('#snippet')
       .fill(
@@ -112,7 +112,7 @@ describe('the examples page', () => {
       await snippetOf(page),
       /^<script type="module" src="http[^"]+\/elements\/changer-feed\.js"><\/script>\n<changer-feed theme="light" limit="2" accent="&quot;x">/,
     );
-    assert.deepEqual(said, []);
+    assert.deepEqual(consoleLines, []);
     await page.context().close();
   });
 
@@ -125,13 +125,13 @@ describe('the examples page', () => {
       if (choose !== '') await page.getByLabel('Version').selectOption({ index: 1 });
       await page.getByRole('button', { name: 'Copy', exact: true }).click();
       await page.getByText('Copied.').waitFor();
-      const copied = await page.evaluate(() => navigator.clipboard.readText());
-      assert.equal(copied, await snippetOf(page));
-      assert.equal(/integrity="sha384-[^"]+" crossorigin="anonymous"/.test(copied), choose !== '');
+      const copiedSnippet = await page.evaluate(() => navigator.clipboard.readText());
+      assert.equal(copiedSnippet, await snippetOf(page));
+      assert.equal(/integrity="sha384-[^"]+" crossorigin="anonymous"/.test(copiedSnippet), choose !== '');
       await page.context().close();
-      await onSite(copied, async (site, said) => {
+      await onSite(copiedSnippet, async (site, consoleLines) => {
         await site.locator('changer-channel article').first().waitFor();
-        assert.deepEqual(said, []);
+        assert.deepEqual(consoleLines, []);
       });
     });
   }
@@ -149,21 +149,21 @@ describe('the examples page', () => {
     await page.context().close();
     const [, address = ''] =
       /^<link rel="preload" as="fetch" crossorigin href="([^"]+)">\n<script/.exec(lines) ?? assert.fail(lines);
-    const asked: string[] = [];
-    const hear = (url: string) => url.includes('/drawn/') && asked.push(url);
-    const isAskedOnce = async (site: Page, said: string[]): Promise<void> => {
+    const requestedUrls: string[] = [];
+    const recordDrawnUrl = (url: string) => url.includes('/drawn/') && requestedUrls.push(url);
+    const assertOneRequest = async (site: Page, consoleLines: string[]): Promise<void> => {
       await site.locator('changer-channel .root:not(.drawn) article').first().waitFor();
-      assert.deepEqual(asked, [address.replaceAll('&amp;', '&')]);
-      assert.deepEqual(said, []);
+      assert.deepEqual(requestedUrls, [address.replaceAll('&amp;', '&')]);
+      assert.deepEqual(consoleLines, []);
     };
-    await onSite(lines, isAskedOnce, hear);
+    await onSite(lines, assertOneRequest, recordDrawnUrl);
 
     // The script may also load later than the server-rendered HTML.
-    asked.length = 0;
+    requestedUrls.length = 0;
     const [ahead = '', ...rest] = lines.split('\n');
     await onSite(
       ahead,
-      async (site, said) => {
+      async (site, consoleLines) => {
         await until(
           () => site.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/drawn/'))),
           'the posts came',
@@ -172,9 +172,9 @@ describe('the examples page', () => {
           (html) => document.body.append(document.createRange().createContextualFragment(html)),
           rest.join('\n'),
         );
-        await isAskedOnce(site, said);
+        await assertOneRequest(site, consoleLines);
       },
-      hear,
+      recordDrawnUrl,
     );
   });
 
@@ -197,17 +197,20 @@ describe('the examples page', () => {
   it('rejects a pinned script that does not match its hash, and keeps the link', async () => {
     const { page } = await open();
     await page.getByLabel('Version').selectOption({ index: 1 });
-    const spoiled = (await snippetOf(page)).replace(/sha384-.{4}/, 'sha384-AAAA');
+    const tampered = (await snippetOf(page)).replace(/sha384-.{4}/, 'sha384-AAAA');
     await page.context().close();
-    await onSite(spoiled, async (site, said) => {
-      await until(async () => said.some((line) => line.includes('integrity')), 'the browser reports that it rejected the script');
+    await onSite(tampered, async (site, consoleLines) => {
+      await until(
+        async () => consoleLines.some((line) => line.includes('integrity')),
+        'the browser reports that it rejected the script',
+      );
       assert.ok(await site.getByRole('link', { name: 'Harbour Gazette' }).isVisible());
       assert.equal(await site.evaluate(() => customElements.get('changer-channel') === undefined), true);
     });
   });
 
   it('uses the first supported language of the browser, right to left if needed, and offers all languages', async () => {
-    const { page, said } = await open({ locale: 'ar-EG' });
+    const { page, consoleLines } = await open({ locale: 'ar-EG' });
     assert.deepEqual(await documentOf(page), ['ar', 'rtl', 'قناة في موقعك']);
     assert.equal(await page.locator('#stage [dir]').first().getAttribute('dir'), 'rtl');
     await page.getByLabel('theme').selectOption('dark');
@@ -220,7 +223,7 @@ describe('the examples page', () => {
     assert.deepEqual(await documentOf(page), ['ru', 'ltr', 'Канал на вашем сайте']);
     assert.match(new URL(page.url()).search, /^\?lang=ru$/);
     assert.equal(await page.getByRole('link', { name: 'Русский' }).getAttribute('aria-current'), 'true');
-    assert.deepEqual(said, []);
+    assert.deepEqual(consoleLines, []);
     await page.context().close();
   });
 
@@ -259,12 +262,12 @@ describe('the examples page', () => {
   for (const lang of ['ru', 'ar'])
     it(`has no English text in ${lang}, except code`, async () => {
       const { page } = await open({ locale: lang });
-      for (const fold of await page.locator('summary').all()) await fold.click();
+      for (const summary of await page.locator('summary').all()) await summary.click();
       const texts = await page.evaluate(() => {
-        for (const apart of document.querySelectorAll(
+        for (const element of document.querySelectorAll(
           'script, style, textarea, code, small, select, nav, bdi, #told, #stage, .segments label',
         ))
-          apart.remove();
+          element.remove();
         return [...document.querySelectorAll('body *')]
           .flatMap(({ childNodes }) =>
             [...childNodes].filter(({ nodeName }) => nodeName === '#text').map(({ textContent }) => textContent?.trim() ?? ''),
@@ -289,7 +292,7 @@ describe('the examples page', () => {
   ] as const)
     it(`fits and passes axe, ${colorScheme}, ${width} wide, in ${locale}`, async () => {
       const { page } = await open({ width, colorScheme, locale });
-      for (const fold of await page.locator('summary').all()) await fold.click();
+      for (const summary of await page.locator('summary').all()) await summary.click();
       await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
       const violations = await page.evaluate(
         `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join())]))`,
@@ -307,26 +310,28 @@ describe('the examples page', () => {
 /** Opens a page of another origin with these lines. Its policy allows only our origin. */
 async function onSite(
   lines: string,
-  act: (page: Page, said: string[]) => Promise<void>,
-  hear: (url: string) => unknown = () => {},
+  action: (page: Page, consoleLines: string[]) => Promise<void>,
+  onRequest: (url: string) => unknown = () => {},
 ): Promise<void> {
-  const site = createServer((_request, answer) => {
+  const site = createServer((_request, response) => {
     const from = ['script', 'connect', 'img', 'media', 'style'].map((kind) => `${kind}-src ${server.origin}`).join('; ');
-    answer.setHeader('content-security-policy', `default-src 'none'; ${from}`);
-    answer.setHeader('content-type', 'text/html; charset=utf-8');
-    answer.end(`<!doctype html><html lang="en"><title>A site</title><link rel="icon" href="${server.origin}/icon.svg">${lines}`);
+    response.setHeader('content-security-policy', `default-src 'none'; ${from}`);
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(
+      `<!doctype html><html lang="en"><title>A site</title><link rel="icon" href="${server.origin}/icon.svg">${lines}`,
+    );
   });
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
   const page = await browser.newPage();
-  const said = listen(page);
-  page.on('request', (request) => hear(request.url()));
+  const consoleLines = listen(page);
+  page.on('request', (request) => onRequest(request.url()));
   await page.addInitScript(
     `window.conflicts = []; document.addEventListener('changer-version-conflict', ({ detail }) => conflicts.push(detail));`,
   );
   try {
     await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
-    await act(page, said);
+    await action(page, consoleLines);
   } finally {
     await page.close();
     site.close();

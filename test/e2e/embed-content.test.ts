@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '../support/server.ts';
 import { startSite } from '../support/site.ts';
 
 /** Script that records the events of tags, and layout shifts. */
-const WATCH = `<script>
+const RECORDER_SCRIPT = `<script>
   window.told = [];
   for (const type of ['changer-loaded', 'changer-failed', 'changer-post-opened', 'changer-attribute-refused'])
     addEventListener(type, (event) => told.push([type, event.target.localName, event.detail]));
@@ -18,9 +18,9 @@ const WATCH = `<script>
   }).observe({ type: 'layout-shift', buffered: true });
 </script>`;
 
-type Told = readonly [type: string, tag: string, detail: Readonly<Record<string, unknown>>];
+type RecordedEvent = readonly [type: string, tag: string, detail: Readonly<Record<string, unknown>>];
 
-const told = async (page: Page): Promise<Told[]> => (await page.evaluate('told')) as Told[];
+const recordedEvents = async (page: Page): Promise<RecordedEvent[]> => (await page.evaluate('told')) as RecordedEvent[];
 
 describe('the content of a tag', () => {
   let server: RunningServer;
@@ -42,13 +42,17 @@ describe('the content of a tag', () => {
 
   const script = (tag: string) => `<script type="module" src="${server.origin}/elements/${tag}.js"></script>`;
 
-  async function open(body: string, act: (page: Page) => Promise<void>, prepare?: (page: Page) => Promise<void>): Promise<void> {
-    const site = await startSite(WATCH + body);
+  async function open(
+    body: string,
+    action: (page: Page) => Promise<void>,
+    prepare?: (page: Page) => Promise<void>,
+  ): Promise<void> {
+    const site = await startSite(RECORDER_SCRIPT + body);
     const page = await (await browser.newContext({ viewport: { width: 1000, height: 800 } })).newPage();
     try {
       await prepare?.(page);
       await page.goto(site.origin, { waitUntil: 'domcontentloaded' });
-      await act(page);
+      await action(page);
     } finally {
       await page.context().close();
       site.stop();
@@ -56,11 +60,11 @@ describe('the content of a tag', () => {
   }
 
   /** Creates a gate that holds responses of the API until it is opened. */
-  function gate(): { hold(page: Page): Promise<void>; open(): void } {
-    let letGo = () => {};
-    const gone = new Promise<void>((done) => (letGo = done));
+  function createGate(): { hold(page: Page): Promise<void>; open(): void } {
+    let openGate = () => {};
+    const gateOpened = new Promise<void>((done) => (openGate = done));
     const wait = async (route: Route) => {
-      await gone;
+      await gateOpened;
       await route.continue();
     };
     return {
@@ -68,7 +72,7 @@ describe('the content of a tag', () => {
         await page.route(`${server.origin}/elements/drawn/**`, (route) => route.fulfill({ status: 204 }));
         await page.route(`${server.origin}/api/**`, wait);
       },
-      open: letGo,
+      open: openGate,
     };
   }
 
@@ -79,7 +83,7 @@ describe('the content of a tag', () => {
     ['changer-post', () => `channel-id="${channel}" post-id="${post.id}"`],
   ] as const) {
     it(`shows the children until the content is rendered, then dispatches an event: ${tag}`, async () => {
-      const answers = gate();
+      const responses = createGate();
       await open(
         `${script(tag)}<${tag} ${attributes()}><p>By hand</p></${tag}>`,
         async (page) => {
@@ -87,34 +91,34 @@ describe('the content of a tag', () => {
           await page.locator(`${tag} .bones, ${tag} .card-skeleton`).first().waitFor({ state: 'attached' });
           assert.ok(await page.getByText('By hand').isVisible());
           assert.equal(await page.locator(`${tag} .root`).isVisible(), false);
-          assert.deepEqual(await told(page), []);
-          answers.open();
+          assert.deepEqual(await recordedEvents(page), []);
+          responses.open();
           await page.waitForFunction('told.length > 0');
-          const [[type, from, { count }] = ['', '', {}], ...others] = await told(page);
+          const [[type, from, { count }] = ['', '', {}], ...others] = await recordedEvents(page);
           assert.deepEqual([type, from, others], ['changer-loaded', tag, []]);
           assert.ok(typeof count === 'number' && count > 0);
           assert.equal(await page.getByText('By hand').isVisible(), false);
           assert.equal(await page.locator(`${tag} .root`).isVisible(), true);
         },
-        answers.hold,
+        responses.hold,
       );
     });
   }
 
   it('does not shift the content below if the site reserves the space', async () => {
-    const answers = gate();
+    const responses = createGate();
     await open(
       `<style>changer-channel { display: block; min-block-size: 100vh }</style>${script('changer-channel')}
        <h1>A site</h1><changer-channel channel-id="${channel}"><p>By hand</p></changer-channel><p id="below">Below</p>`,
       async (page) => {
         await page.locator('changer-channel .bones').first().waitFor({ state: 'attached' });
-        answers.open();
+        responses.open();
         await page.locator('changer-channel article').first().waitFor();
         await page.waitForLoadState('networkidle');
         await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
         assert.equal(await page.evaluate('moved'), 0);
       },
-      answers.hold,
+      responses.hold,
     );
   });
 
@@ -130,11 +134,11 @@ describe('the content of a tag', () => {
         assert.ok(links.every((href) => href.startsWith(`${server.origin}/channel/`)));
         assert.ok(links.some((href) => href.endsWith(`?post=${post.id}`)));
         await page.waitForFunction(() => Reflect.get(window, 'told').length > 0);
-        const asked = await page.evaluate(() =>
+        const requestedPaths = await page.evaluate(() =>
           performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
         );
         assert.deepEqual(
-          asked.filter((path) => /^\/(api|elements\/drawn)\//.test(path)),
+          requestedPaths.filter((path) => /^\/(api|elements\/drawn)\//.test(path)),
           ['/elements/drawn/changer-post'],
         );
       },
@@ -146,7 +150,7 @@ describe('the content of a tag', () => {
     await open(`${script('changer-post')}${tag('')}${tag('<p>By hand</p>')}`, async (page) => {
       await page.waitForFunction('told.length === 2');
       assert.deepEqual(
-        (await told(page)).map(([type, from, detail]) => [type, from, detail.message]),
+        (await recordedEvents(page)).map(([type, from, detail]) => [type, from, detail.message]),
         Array(2).fill(['changer-failed', 'changer-post', 'There is no such post here']),
       );
       assert.ok(await page.getByRole('heading', { name: 'Post not found' }).isVisible());
@@ -161,7 +165,7 @@ describe('the content of a tag', () => {
     try {
       await open(`<script type="module" src="${strict.origin}/elements/changer-feed.js"></script>${tag}`, async (page) => {
         await page.waitForFunction('told.length === 1');
-        const [[type, , { message }] = ['', '', {}]] = await told(page);
+        const [[type, , { message }] = ['', '', {}]] = await recordedEvents(page);
         assert.equal(type, 'changer-failed');
         assert.equal(message, `${new URL(page.url()).origin} is not allowed to show these channels.`);
         assert.ok(await page.getByText('By hand').isVisible());
@@ -178,7 +182,7 @@ describe('the content of a tag', () => {
         await page.waitForFunction('told.length === 1');
         await page.evaluate((id) => document.querySelector('changer-post')?.setAttribute('post-id', id), String(post.id));
         await page.waitForFunction('told.length === 2');
-        assert.deepEqual((await told(page)).at(-1), ['changer-loaded', 'changer-post', { count: 1 }]);
+        assert.deepEqual((await recordedEvents(page)).at(-1), ['changer-loaded', 'changer-post', { count: 1 }]);
         await page.locator('changer-post article').waitFor();
       },
     );
@@ -194,7 +198,7 @@ describe('the content of a tag', () => {
       let opened = 0;
       page.context().on('page', () => opened++);
       await link.click();
-      const [type, , detail] = (await told(page)).at(-1) ?? ['', '', {}];
+      const [type, , detail] = (await recordedEvents(page)).at(-1) ?? ['', '', {}];
       assert.equal(type, 'changer-post-opened');
       assert.deepEqual(detail, { channelId: channel, postId: Number(new URL(url).searchParams.get('post')), url });
       assert.equal(opened, 0);
@@ -205,9 +209,9 @@ describe('the content of a tag', () => {
   });
 
   it('keeps its scroll position and sends no requests when it is moved in the document', async () => {
-    const tall = '<div style="height: 400px"></div>';
+    const tallBlock = '<div style="height: 400px"></div>';
     await open(
-      `${script('changer-channel')}<div class="place">${tall}<changer-channel channel-id="${channel}"></changer-channel></div><div class="place"></div>`,
+      `${script('changer-channel')}<div class="place">${tallBlock}<changer-channel channel-id="${channel}"></changer-channel></div><div class="place"></div>`,
       async (page) => {
         await page.locator('changer-channel .root:not(.drawn) article').nth(5).waitFor();
         await page.waitForLoadState('networkidle');
@@ -220,36 +224,36 @@ describe('the content of a tag', () => {
           const [a, b] = document.querySelectorAll('.place');
           if (tag === null || a === undefined || b === undefined) throw new Error('no tag');
           scrollTo(0, 900);
-          const asked = performance.getEntriesByType('resource').length;
+          const requestCount = performance.getEntriesByType('resource').length;
           const first = tag.shadowRoot?.querySelector('[data-mine]');
-          const kept: Record<string, boolean> = {};
-          for (const way of ['insertBefore', 'append', 'fragment', 'replaceChildren', 'moveBefore']) {
-            if (way === 'insertBefore') b.insertBefore(tag, null);
-            if (way === 'append') a.append(tag);
-            if (way === 'replaceChildren') b.replaceChildren(tag);
-            if (way === 'moveBefore') a.moveBefore(tag, null);
-            if (way === 'fragment') {
+          const keepsChild: Record<string, boolean> = {};
+          for (const method of ['insertBefore', 'append', 'fragment', 'replaceChildren', 'moveBefore']) {
+            if (method === 'insertBefore') b.insertBefore(tag, null);
+            if (method === 'append') a.append(tag);
+            if (method === 'replaceChildren') b.replaceChildren(tag);
+            if (method === 'moveBefore') a.moveBefore(tag, null);
+            if (method === 'fragment') {
               const fragment = document.createDocumentFragment();
               fragment.append(tag);
               a.append(fragment);
             }
             await new Promise((next) => setTimeout(next));
-            kept[way] = tag.shadowRoot?.querySelector('[data-mine]') === first;
+            keepsChild[method] = tag.shadowRoot?.querySelector('[data-mine]') === first;
           }
-          return { kept, more: performance.getEntriesByType('resource').length - asked, at: scrollY };
+          return { kept: keepsChild, more: performance.getEntriesByType('resource').length - requestCount, at: scrollY };
         });
         assert.deepEqual(after, {
           kept: { insertBefore: true, append: true, fragment: true, replaceChildren: true, moveBefore: true },
           more: 0,
           at: 900,
         });
-        assert.equal((await told(page)).length, 1);
+        assert.equal((await recordedEvents(page)).length, 1);
       },
     );
   });
 
   /** Properties of a part that the style sheet of a site could change. */
-  const LOOKS = [
+  const LOOK_PROPERTIES = [
     'fontSize',
     'fontFamily',
     'lineHeight',
@@ -264,7 +268,7 @@ describe('the content of a tag', () => {
 
   it('looks the same whatever the site’s style sheets say', async () => {
     const tag = `<changer-post channel-id="${channel}" post-id="${post.id}" theme="light"></changer-post>`;
-    const look = async (styles: string) => {
+    const measureLook = async (styles: string) => {
       let seen: unknown;
       await open(
         `<style>body { margin: 0 } ${styles}</style>${script('changer-post')}<div style="display: block; width: 600px">${tag}</div>`,
@@ -279,13 +283,13 @@ describe('the content of a tag', () => {
                 const { width, height } = part.getBoundingClientRect();
                 return { selector, looks: looks.map((look) => computed[look]), width, height };
               }),
-            LOOKS,
+            LOOK_PROPERTIES,
           );
         },
       );
       return seen;
     };
-    const plain = await look('');
+    const plain = await measureLook('');
     for (const styles of [
       '* { all: unset }',
       'html { font-size: 62.5% }',
@@ -293,7 +297,7 @@ describe('the content of a tag', () => {
       'body { line-height: 4; letter-spacing: 9px; text-transform: uppercase; direction: rtl; text-align: center; color: red; font: 700 40px serif; word-spacing: 9px; white-space: pre; visibility: visible; cursor: wait; text-indent: 4em }',
       ':root { --text: red; --surface: red; --size-body: 90px; --space: 9 }',
     ])
-      assert.deepEqual(await look(styles), plain, styles);
+      assert.deepEqual(await measureLook(styles), plain, styles);
   });
 
   it('applies colours and sizes of the site by properties and parts, and leaks no styles to the site', async () => {
@@ -303,7 +307,7 @@ describe('the content of a tag', () => {
        ${['', ' density="compact"'].map((more) => `<changer-post channel-id="${channel}" post-id="${post.id}"${more}></changer-post>`).join('')}`,
       async (page) => {
         await page.waitForFunction('told.length === 2');
-        const [wide, dense] = await page.locator('changer-post article').evaluateAll((found) =>
+        const [normal, dense] = await page.locator('changer-post article').evaluateAll((found) =>
           found.map((article) => {
             const { backgroundColor, paddingTop, fontSize } = getComputedStyle(article);
             const body = article.querySelector('[part=post-body]');
@@ -315,10 +319,10 @@ describe('the content of a tag', () => {
             };
           }),
         );
-        assert.equal(wide?.backgroundColor, 'rgb(1, 2, 3)');
-        assert.equal(wide?.color, 'rgb(4, 5, 6)');
-        assert.ok((dense?.room ?? 99) < (wide?.room ?? 0));
-        assert.equal(dense?.fontSize, wide?.fontSize);
+        assert.equal(normal?.backgroundColor, 'rgb(1, 2, 3)');
+        assert.equal(normal?.color, 'rgb(4, 5, 6)');
+        assert.ok((dense?.room ?? 99) < (normal?.room ?? 0));
+        assert.equal(dense?.fontSize, normal?.fontSize);
         const { marginTop, backgroundColor } = await page.locator('p.post').evaluate((p) => getComputedStyle(p));
         assert.deepEqual([marginTop, backgroundColor], ['16px', 'rgba(0, 0, 0, 0)']);
         const parts = await page

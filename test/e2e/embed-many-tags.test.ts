@@ -6,9 +6,9 @@ import { type Browser, launchBrowser, listen, type Page } from '../support/brows
 import { type RunningServer, startServer } from '../support/server.ts';
 import { startSite } from '../support/site.ts';
 
-const MANY = 300;
+const TAG_COUNT = 300;
 /** More tags than those that load at once, and than those within five windows. */
-const FEW = 70;
+const MAX_LOADED = 70;
 const TAGS = ['changer-channel', 'changer-post'] as const;
 
 describe('many tags on a page', () => {
@@ -26,7 +26,7 @@ describe('many tags on a page', () => {
   });
 
   /** Opens a site with this many tags, each in its own box. */
-  async function open(tag: string, count: number, attributes: string, style: string, act: (page: Page) => Promise<void>) {
+  async function open(tag: string, count: number, attributes: string, style: string, action: (page: Page) => Promise<void>) {
     const tags = Array.from({ length: count }, (_, at) => {
       const { channelId, id } = posts[at % posts.length] ?? { channelId: '', id: 0 };
       return `<div><${tag} channel-id="${channelId}" post-id="${id}" ${attributes}></${tag}></div>`;
@@ -34,11 +34,11 @@ describe('many tags on a page', () => {
     const script = `<script type="module" src="${server.origin}/elements/${tag}.js"></script>`;
     const site = await startSite(`<link rel="icon" href="data:,"><style>${style}</style>${script}${tags.join('')}`);
     const page = await (await browser.newContext({ viewport: { width: 1000, height: 800 } })).newPage();
-    const said = listen(page);
+    const consoleLines = listen(page);
     try {
       await page.goto(site.origin, { waitUntil: 'commit' });
-      await act(page);
-      assert.deepEqual(said, []);
+      await action(page);
+      assert.deepEqual(consoleLines, []);
     } finally {
       await page.context().close();
       site.stop();
@@ -56,13 +56,13 @@ describe('many tags on a page', () => {
     }, tag);
 
   /** Waits until the tag at this index shows its posts without scrolling. */
-  const shows = (page: Page, tag: string, at: number) =>
+  const showsPosts = (page: Page, tag: string, at: number) =>
     page.waitForFunction(
-      ([name, place]) => document.querySelectorAll(name)[place]?.shadowRoot?.querySelector('.root:not(.drawn) article'),
+      ([name, index]) => document.querySelectorAll(name)[index]?.shadowRoot?.querySelector('.root:not(.drawn) article'),
       [tag, at] as const,
     );
 
-  const begun = (page: Page, tag: string) =>
+  const loadedIndexes = (page: Page, tag: string) =>
     page.evaluate(
       (name) => [...document.querySelectorAll(name)].flatMap((each, at) => (each.shadowRoot?.querySelector('.root') ? [at] : [])),
       tag,
@@ -70,52 +70,58 @@ describe('many tags on a page', () => {
 
   for (const tag of TAGS)
     it(`loads tags far from the window only when they come near: ${tag}`, async (t) => {
-      await open(tag, MANY, '', '', async (page) => {
+      await open(tag, TAG_COUNT, '', '', async (page) => {
         await shownInWindow(page, tag);
         t.diagnostic(`posts in the window after ${Math.round(await page.evaluate(() => performance.now()))} ms`);
-        await shows(page, tag, 9);
+        await showsPosts(page, tag, 9);
         await page.waitForLoadState('networkidle');
-        assert.ok((await begun(page, tag)).length <= FEW, `${(await begun(page, tag)).length} have loaded`);
+        assert.ok(
+          (await loadedIndexes(page, tag)).length <= MAX_LOADED,
+          `${(await loadedIndexes(page, tag)).length} have loaded`,
+        );
         await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-        await shows(page, tag, MANY - 1);
+        await showsPosts(page, tag, TAG_COUNT - 1);
         await shownInWindow(page, tag);
-        assert.ok((await begun(page, tag)).length <= 2 * FEW, `${(await begun(page, tag)).length} have loaded`);
+        assert.ok(
+          (await loadedIndexes(page, tag)).length <= 2 * MAX_LOADED,
+          `${(await loadedIndexes(page, tag)).length} have loaded`,
+        );
       });
     });
 
   it('loads all tags at once with loading="eager"', () =>
     open('changer-post', 40, 'loading="eager"', 'div { min-height: 100vh }', async (page) => {
-      await shows(page, 'changer-post', 39);
-      assert.equal((await begun(page, 'changer-post')).length, 40);
+      await showsPosts(page, 'changer-post', 39);
+      assert.equal((await loadedIndexes(page, 'changer-post')).length, 40);
     }));
 
   it('loads the first ten tags wherever they are, also if they are hidden', () =>
     open('changer-post', 11, '', 'div { min-height: 9000px } changer-post { display: none }', async (page) => {
-      await shows(page, 'changer-post', 9);
+      await showsPosts(page, 'changer-post', 9);
       await page.waitForLoadState('networkidle');
-      assert.equal((await begun(page, 'changer-post')).length, 10);
+      assert.equal((await loadedIndexes(page, 'changer-post')).length, 10);
     }));
 
   it('loads a tag without layout only when it is laid out', () =>
     open('changer-post', 20, '', 'div:nth-of-type(n+15) { display: none }', async (page) => {
-      await shows(page, 'changer-post', 13);
+      await showsPosts(page, 'changer-post', 13);
       await page.waitForLoadState('networkidle');
-      assert.deepEqual((await begun(page, 'changer-post')).at(-1), 13);
+      assert.deepEqual((await loadedIndexes(page, 'changer-post')).at(-1), 13);
       await page.evaluate(() =>
         document.querySelector<HTMLElement>('div:nth-of-type(20)')?.style.setProperty('display', 'block'),
       );
-      await shows(page, 'changer-post', 19);
-      assert.deepEqual((await begun(page, 'changer-post')).slice(-2), [13, 19]);
+      await showsPosts(page, 'changer-post', 19);
+      assert.deepEqual((await loadedIndexes(page, 'changer-post')).slice(-2), [13, 19]);
     }));
 
   it('loads a tag that has no box of its own', () =>
     open('changer-post', 20, '', 'changer-post:nth-of-type(1) { display: contents }', (page) =>
-      shows(page, 'changer-post', 19).then(() => {}),
+      showsPosts(page, 'changer-post', 19).then(() => {}),
     ));
 
   it('loads the next tag after one is removed', () =>
     open('changer-post', 12, '', 'div { min-height: 9000px }', async (page) => {
-      await shows(page, 'changer-post', 9);
+      await showsPosts(page, 'changer-post', 9);
       await page.evaluate(async () => {
         const [first, , last] = [0, 0, 11].map((at) => document.querySelectorAll('div')[at]);
         first?.remove();
@@ -123,6 +129,6 @@ describe('many tags on a page', () => {
         await Promise.resolve();
         if (last !== undefined) document.body.append(last);
       });
-      await shows(page, 'changer-post', 10);
+      await showsPosts(page, 'changer-post', 10);
     }));
 });

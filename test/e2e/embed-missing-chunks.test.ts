@@ -51,10 +51,10 @@ describe('a tag whose lazy chunks fail to load', () => {
       await page.locator('changer-feed .tile a').first().click();
       assert.match((await picture).url(), new RegExp(`^${server.origin}/media/`));
       // The messages of another language.
-      const words = page.waitForEvent('requestfailed');
+      const messagesFailed = page.waitForEvent('requestfailed');
       await page.evaluate(() => document.querySelector('changer-feed')?.setAttribute('lang', 'ru'));
-      await words;
-      await page.evaluate(() => new Promise((rested) => requestIdleCallback(rested)));
+      await messagesFailed;
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
       assert.equal(await page.locator('changer-feed article').first().getAttribute('data-mine'), '');
       assert.deepEqual(await page.evaluate(() => window.told), []);
     } finally {
@@ -84,8 +84,8 @@ describe('a tag whose lazy chunks fail to load', () => {
       });
       await page.waitForFunction(() => window.told.length > 0);
       // Several listeners receive the click, and each reports its own error.
-      const told = await page.evaluate(() => window.told);
-      assert.deepEqual([...new Set(told)], ['told: the site broke this']);
+      const messages = await page.evaluate(() => window.told);
+      assert.deepEqual([...new Set(messages)], ['told: the site broke this']);
     } finally {
       await page.close();
       site.stop();
@@ -109,8 +109,8 @@ describe('a tag whose lazy chunks fail to load', () => {
         Event.prototype.composedPath = () => {
           throw new Error('the site broke this');
         };
-        const facts = document.querySelector('changer-feed')?.shadowRoot?.querySelector('.root:not(.drawn) .post-facts');
-        facts?.dispatchEvent(new MouseEvent('auxclick', { bubbles: true }));
+        const postFacts = document.querySelector('changer-feed')?.shadowRoot?.querySelector('.root:not(.drawn) .post-facts');
+        postFacts?.dispatchEvent(new MouseEvent('auxclick', { bubbles: true }));
       });
       await page.waitForFunction(() => window.told.length > 0);
       assert.deepEqual(await page.evaluate(() => [...new Set(window.told)]), ['told: the site broke this']);

@@ -37,10 +37,10 @@ describe('a tag of a pinned version', () => {
     await server.stop();
   });
 
-  interface OnSite {
+  interface SiteVisit {
     readonly page: Page;
-    readonly asked: readonly string[];
-    readonly said: readonly string[];
+    readonly requestedUrls: readonly string[];
+    readonly consoleLines: readonly string[];
   }
 
   /**
@@ -49,7 +49,7 @@ describe('a tag of a pinned version', () => {
    */
   async function onSite(
     tag: string,
-    act: (site: OnSite) => Promise<void>,
+    action: (site: SiteVisit) => Promise<void>,
     prepare: (page: Page) => Promise<unknown> = async () => {},
   ): Promise<void> {
     const { integrity } = version.files[`${tag}.js`] ?? assert.fail(tag);
@@ -61,14 +61,14 @@ describe('a tag of a pinned version', () => {
     const site = await startSite(icon + script + tags[tag], policy);
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB' });
     const page = await context.newPage();
-    const said = listen(page);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const consoleLines = listen(page);
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => requestedUrls.push(request.url()));
     await page.addInitScript(NOTE_DRAWINGS);
     try {
       await prepare(page);
       await page.goto(site.origin);
-      await act({ page, asked, said });
+      await action({ page, requestedUrls, consoleLines });
     } finally {
       await context.close();
       site.stop();
@@ -77,8 +77,8 @@ describe('a tag of a pinned version', () => {
 
   for (const tag of DRAWN_TAGS)
     it(`shows the server-rendered HTML until its own content is ready, and does not fetch it again: <${tag}>`, async () => {
-      await onSite(tag, async ({ page, asked, said }) => {
-        await assertTakenOver(page, tag, asked, said);
+      await onSite(tag, async ({ page, requestedUrls, consoleLines }) => {
+        await assertTakenOver(page, tag, requestedUrls, consoleLines);
       });
     });
 
@@ -86,23 +86,23 @@ describe('a tag of a pinned version', () => {
     const fail = (page: Page) => page.route(isDrawingUrl, (route) => route.fulfill({ status: 204 }));
     await onSite(
       'changer-channel',
-      async ({ page, asked }) => {
+      async ({ page, requestedUrls }) => {
         await takesOver(page, 'changer-channel');
         assert.equal(await drawingOf(page, 'changer-channel'), undefined);
-        assert.notDeepEqual(firstReads(asked, 'changer-channel'), []);
+        assert.notDeepEqual(firstReads(requestedUrls, 'changer-channel'), []);
       },
       fail,
     );
   });
 
   it('runs no script in server-rendered HTML that the server changed later', async () => {
-    const spoil = (page: Page) =>
+    const injectHostileMarkup = (page: Page) =>
       page.route(isDrawingUrl, async (route) => {
-        const answer = await route.fetch();
-        const body = (await answer.text()).replace(/<article[^>]*>/, (begin) => begin + HOSTILE);
-        await route.fulfill({ response: answer, body });
+        const response = await route.fetch();
+        const body = (await response.text()).replace(/<article[^>]*>/, (openingTag) => openingTag + HOSTILE);
+        await route.fulfill({ response, body });
       });
-    const kept = `
+    const recordInsertedHtml = `
       const replace = ShadowRoot.prototype.replaceChildren;
       ShadowRoot.prototype.replaceChildren = function (...nodes) {
         window.put = nodes.map((node) => node.outerHTML).join('');
@@ -113,14 +113,14 @@ describe('a tag of a pinned version', () => {
       'changer-channel',
       async ({ page }) => {
         await until(() => page.evaluate<boolean>('(window.put ?? "").includes("none.png")'), 'the server-rendered HTML is shown');
-        const shown = await page.evaluate<string>('window.put');
-        assert.doesNotMatch(shown, /onerror|javascript:/);
+        const insertedHtml = await page.evaluate<string>('window.put');
+        assert.doesNotMatch(insertedHtml, /onerror|javascript:/);
         await takesOver(page, 'changer-channel');
         assert.equal(await page.evaluate('window.ran'), undefined);
       },
       async (page) => {
-        await page.addInitScript(kept);
-        await spoil(page);
+        await page.addInitScript(recordInsertedHtml);
+        await injectHostileMarkup(page);
       },
     );
   });

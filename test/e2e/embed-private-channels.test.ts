@@ -12,7 +12,7 @@ import { type RunningServer, startServer } from '../support/server.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 /** A request of a tag to the API, and its access token. */
-interface Asked {
+interface ApiRequest {
   readonly url: string;
   readonly grant: string | undefined;
 }
@@ -29,9 +29,9 @@ describe('a private channel on a third-party site', () => {
     store = await openStore({ dataDir: server.dataDir });
     await fill(store, channel('9', { private: true, title: 'Club' }), 50);
     await fill(store, channel('8', { private: true, title: 'Choir' }), 5);
-    const tell = `<script>window.failed = []; addEventListener('changer-failed', ({ detail }) => failed.push(detail.message));</script>`;
+    const failureRecorder = `<script>window.failed = []; addEventListener('changer-failed', ({ detail }) => failed.push(detail.message));</script>`;
     site = await startSite(
-      `${tell}${['channel', 'post'].map((tag) => `<script type="module" src="${server.origin}/elements/changer-${tag}.js"></script>`).join('')}`,
+      `${failureRecorder}${['channel', 'post'].map((tag) => `<script type="module" src="${server.origin}/elements/changer-${tag}.js"></script>`).join('')}`,
     );
     await store.putSiteKey({ id: 'k', origin: site.origin, channels: ['8', '9'], at: 1 });
     const secret = (await openSiteKeySecrets(store)).secretOf('k');
@@ -44,18 +44,18 @@ describe('a private channel on a third-party site', () => {
   });
 
   /** Opens the page of the site with this markup, and records the requests to the API. */
-  async function open(markup: string, act: (page: Page, asked: readonly Asked[]) => Promise<void>): Promise<void> {
+  async function open(markup: string, action: (page: Page, apiRequests: readonly ApiRequest[]) => Promise<void>): Promise<void> {
     const page = await (await browser.newContext()).newPage();
-    const asked: Asked[] = [];
+    const apiRequests: ApiRequest[] = [];
     page.on('request', (request) => {
       const url = request.url();
       if (url.startsWith(`${server.origin}/api/`) && request.method() === 'GET')
-        asked.push({ url, grant: request.headers()['access-token'] });
+        apiRequests.push({ url, grant: request.headers()['access-token'] });
     });
     try {
       await page.goto(site.origin);
       await page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), markup);
-      await act(page, asked);
+      await action(page, apiRequests);
     } finally {
       await page.context().close();
     }
@@ -63,8 +63,8 @@ describe('a private channel on a third-party site', () => {
 
   const failures = (page: Page): Promise<unknown> => page.evaluate(() => Reflect.get(window, 'failed'));
   const grantOf = (page: Page, grant: string | null): Promise<void> =>
-    page.evaluate((given) => {
-      for (const tag of document.querySelectorAll('[channel-id]')) Reflect.set(tag, 'grant', given ?? undefined);
+    page.evaluate((value) => {
+      for (const tag of document.querySelectorAll('[channel-id]')) Reflect.set(tag, 'grant', value ?? undefined);
     }, grant);
 
   it('is shown with an access token, which is in no URL, and not by another tag without a token', async () => {
@@ -72,12 +72,12 @@ describe('a private channel on a third-party site', () => {
     await open(
       `<changer-channel channel-id="9" grant="${grant}"></changer-channel>
        <changer-post channel-id="9" post-id="7"><p>Members only</p></changer-post>`,
-      async (page, asked) => {
+      async (page, apiRequests) => {
         await page.locator('changer-channel article').first().waitFor();
         await page.getByText('Members only').waitFor();
         assert.equal(await page.locator('changer-post article').count(), 0);
-        assert.deepEqual(new Set(asked.map((each) => each.grant)), new Set([grant, undefined]));
-        for (const { url } of asked) assert.ok(!url.includes(grant.split('.')[2] ?? grant), url);
+        assert.deepEqual(new Set(apiRequests.map((each) => each.grant)), new Set([grant, undefined]));
+        for (const { url } of apiRequests) assert.ok(!url.includes(grant.split('.')[2] ?? grant), url);
       },
     );
   });
@@ -98,31 +98,31 @@ describe('a private channel on a third-party site', () => {
 
   it('is not fetched again for a new access token, which all later requests use', async () => {
     const [first, fresh] = [sign({ life: 3000 }), sign({ life: 3600 })];
-    await open(`<changer-channel channel-id="9" limit="20" grant="${first}"></changer-channel>`, async (page, asked) => {
+    await open(`<changer-channel channel-id="9" limit="20" grant="${first}"></changer-channel>`, async (page, apiRequests) => {
       await page.getByText('Post 50 of Club').waitFor();
       await page.waitForLoadState('networkidle');
       await grantOf(page, fresh);
       // A tag that still has the previous token uses the fresh one, too.
-      const more = `<changer-post channel-id="9" post-id="3" grant="${first}"></changer-post>`;
-      await page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), more);
+      const secondTag = `<changer-post channel-id="9" post-id="3" grant="${first}"></changer-post>`;
+      await page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), secondTag);
       await page.locator('changer-post').getByText('Post 3 of Club').waitFor();
-      const by = (grant: string) => asked.filter((each) => each.grant === grant).map(({ url }) => url);
-      assert.ok(by(fresh).some((url) => url.endsWith('/api/posts/9/3')));
+      const urlsWithGrant = (grant: string) => apiRequests.filter((each) => each.grant === grant).map(({ url }) => url);
+      assert.ok(urlsWithGrant(fresh).some((url) => url.endsWith('/api/posts/9/3')));
       assert.deepEqual(
-        by(fresh).filter((url) => by(first).includes(url)),
+        urlsWithGrant(fresh).filter((url) => urlsWithGrant(first).includes(url)),
         [],
       );
     });
   });
 
   it('is not shared with tags whose access token is for other channels', async () => {
-    const only = (id: string) => sign({ channels: [id] });
+    const grantFor = (id: string) => sign({ channels: [id] });
     await open(
-      ['9', '8'].map((id) => `<changer-channel channel-id="${id}" grant="${only(id)}"></changer-channel>`).join(''),
-      async (page, asked) => {
+      ['9', '8'].map((id) => `<changer-channel channel-id="${id}" grant="${grantFor(id)}"></changer-channel>`).join(''),
+      async (page, apiRequests) => {
         await page.getByText('Post 50 of Club').waitFor();
         await page.getByText('Post 5 of Choir').waitFor();
-        assert.equal(new Set(asked.map((each) => each.grant)).size, 2);
+        assert.equal(new Set(apiRequests.map((each) => each.grant)).size, 2);
       },
     );
   });

@@ -9,10 +9,10 @@ import { type Site, startSite } from '../support/site.ts';
 
 const CHANNEL = 'harbour_gazette_demo';
 const CODE = /\/assets\//;
-const STANDS = 'article, .row';
+const CONTENT = 'article, .row';
 
 /** Script that runs before any script of the page. */
-const WATCH = `
+const RECORDER_SCRIPT = `
   window.moved = 0;
   window.told = [];
   addEventListener('changer-loaded', (event) => told.push(event.detail.count));
@@ -32,14 +32,14 @@ describe('the server-rendered HTML of a tag', () => {
   });
 
   /** Opens a site with a body. The code of the tags loads only when `release` is called. */
-  async function open(body: string, act: (held: Held) => Promise<void>, options = {}, headers = {}): Promise<void> {
+  async function open(body: string, action: (visit: SiteVisit) => Promise<void>, options = {}, headers = {}): Promise<void> {
     const site: Site = await startSite(body.replaceAll('{server}', server.origin), headers);
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', ...options });
     const page = await context.newPage();
     const lines = listen(page);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    await page.addInitScript(WATCH);
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => requestedUrls.push(request.url()));
+    await page.addInitScript(RECORDER_SCRIPT);
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -50,7 +50,7 @@ describe('the server-rendered HTML of a tag', () => {
     });
     try {
       await page.goto(site.origin);
-      await act({ page, asked, release });
+      await action({ page, requestedUrls, release });
       assert.deepEqual(lines, []);
     } finally {
       release();
@@ -59,9 +59,9 @@ describe('the server-rendered HTML of a tag', () => {
     }
   }
 
-  interface Held {
+  interface SiteVisit {
     readonly page: Page;
-    readonly asked: readonly string[];
+    readonly requestedUrls: readonly string[];
     release(): void;
   }
 
@@ -82,8 +82,8 @@ describe('the server-rendered HTML of a tag', () => {
         const icon = '<link rel="icon" href="{server}/icon.svg">';
         await open(
           icon + script(tag) + markup.replace('{post}', items[0].id),
-          async ({ page, asked, release }) => {
-            await page.locator(tag).locator(STANDS).first().waitFor();
+          async ({ page, requestedUrls, release }) => {
+            await page.locator(tag).locator(CONTENT).first().waitFor();
             assert.equal(await page.evaluate((name) => customElements.get(name) === undefined, tag), true);
             assert.equal(await page.getByText('By hand').count(), 1);
             assert.equal(await page.getByText('By hand').isVisible(), false);
@@ -95,8 +95,8 @@ describe('the server-rendered HTML of a tag', () => {
             await page.waitForFunction('told.length > 0');
             assert.equal(await page.evaluate('told.length'), 1);
             assert.equal(await page.evaluate('moved'), moved);
-            assert.deepEqual(firstReads(asked, tag), []);
-            assert.equal(asked.filter((url) => url.includes('/elements/drawn/')).length, 1);
+            assert.deepEqual(firstReads(requestedUrls, tag), []);
+            assert.equal(requestedUrls.filter((url) => url.includes('/elements/drawn/')).length, 1);
           },
           { timezoneId },
           policy,
@@ -107,12 +107,12 @@ describe('the server-rendered HTML of a tag', () => {
     const tag = `<changer-channel channel-id="${CHANNEL}" limit="3"></changer-channel>`;
     const address = `{server}/elements/drawn/changer-channel?channel-id=${CHANNEL}&limit=3&lang=en`;
     const preload = `<link rel="preload" as="fetch" crossorigin href="${address}">`;
-    await open(preload + script('changer-channel') + tag.repeat(10), async ({ page, asked, release }) => {
+    await open(preload + script('changer-channel') + tag.repeat(10), async ({ page, requestedUrls, release }) => {
       await until(async () => (await page.locator('changer-channel article').count()) === 30, 'ten tags are rendered');
       release();
       await page.waitForFunction(() => Reflect.get(window, 'told').length === 10);
-      assert.equal(asked.filter((url) => url.includes('/elements/drawn/')).length, 1);
-      assert.deepEqual(firstReads(asked, 'changer-channel'), []);
+      assert.equal(requestedUrls.filter((url) => url.includes('/elements/drawn/')).length, 1);
+      assert.deepEqual(firstReads(requestedUrls, 'changer-channel'), []);
     });
   });
 
@@ -133,11 +133,11 @@ describe('the server-rendered HTML of a tag', () => {
       `<changer-channel id="other" channel-id="${CHANNEL}" limit="2"></changer-channel>`,
       `<changer-channel id="lazy" loading="lazy" style="display: block; margin-top: 5000px" channel-id="${CHANNEL}"></changer-channel>`,
     ];
-    await open(script('changer-channel') + tags.join(''), async ({ page, asked, release }) => {
+    await open(script('changer-channel') + tags.join(''), async ({ page, requestedUrls, release }) => {
       const other = page.locator('#other');
-      await other.locator(STANDS).first().waitFor();
+      await other.locator(CONTENT).first().waitFor();
       await other.evaluate((element) => element.setAttribute('limit', '1'));
-      assert.equal(asked.filter((url) => url.includes('/elements/drawn/')).length, 1);
+      assert.equal(requestedUrls.filter((url) => url.includes('/elements/drawn/')).length, 1);
       release();
       await page.waitForFunction(() => Reflect.get(window, 'told').length >= 1);
       await until(async () => (await page.locator('#other article').count()) >= 1, 'the other tag is rendered');

@@ -23,7 +23,7 @@ describe('the sizes of a tag', () => {
    * Returns the font size in a tag on a site with this CSS rule, and the rules of its style sheets that depend on the root font
    * size of the site (rem). Style sheets that load later are included.
    */
-  async function look(tag: string, rule: string) {
+  async function measureFontSize(tag: string, rule: string) {
     const script = `<script type="module" src="${server.origin}/elements/${tag}.js"></script>`;
     const site = await startSite(`<style>${rule}</style>${script}<${tag} ${post} q="a" limit="3"></${tag}>`);
     const page = await browser.newPage();
@@ -33,10 +33,10 @@ describe('the sizes of a tag', () => {
       await page.waitForLoadState('networkidle');
       return await page.evaluate((name) => {
         const root = document.querySelector(name)?.shadowRoot;
-        const own = root?.querySelector('.root');
+        const tagRoot = root?.querySelector('.root');
         const rules = (root?.adoptedStyleSheets ?? []).flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText));
         return {
-          size: own && getComputedStyle(own).fontSize,
+          size: tagRoot && getComputedStyle(tagRoot).fontSize,
           bySite: rules.filter((text) => /[\d.]rem\b/.test(text)),
           hasRules: rules.length > 50,
         };
@@ -49,10 +49,10 @@ describe('the sizes of a tag', () => {
 
   for (const tag of ['changer-channel', 'changer-feed', 'changer-post', 'changer-dial', 'changer-search'])
     it(`follow the text size of the reader, not the root font size of the site: ${tag}`, async () => {
-      const plain = await look(tag, '');
+      const plain = await measureFontSize(tag, '');
       assert.deepEqual(plain, { size: '16px', bySite: [], hasRules: true });
       for (const size of ['62.5%', '32px']) {
-        assert.deepEqual(await look(tag, `html { font-size: ${size} }`), plain, size);
+        assert.deepEqual(await measureFontSize(tag, `html { font-size: ${size} }`), plain, size);
       }
     });
 });

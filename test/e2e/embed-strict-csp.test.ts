@@ -12,7 +12,7 @@ const FIREFOX = '/usr/bin/firefox-esr';
 const TAGS = ['changer-channel', 'changer-feed', 'changer-post', 'changer-dial', 'changer-search'];
 
 /** Script that runs before any script of the page. It records everything that a tag must not cause on it. */
-const WATCH = `{
+const RECORDER_SCRIPT = `{
   const watch = { names: null, refused: [], errors: [], moved: [], told: [] };
   Object.defineProperty(window, 'watch', { value: watch, configurable: true });
   watch.names = Object.getOwnPropertyNames(window);
@@ -29,7 +29,7 @@ const WATCH = `{
     }).observe({ type: 'layout-shift', buffered: true });
 }`;
 
-const FOUND = `(async () => ({
+const RESULT_SCRIPT = `(async () => ({
   refused: watch.refused,
   errors: watch.errors,
   moved: watch.moved,
@@ -57,8 +57,8 @@ const CLEAN = {
 
 /** The recorded results of a page in any browser. */
 interface Visit {
-  readonly said: string[];
-  readonly asked: string[];
+  readonly consoleLines: string[];
+  readonly requestedUrls: string[];
   readonly found: unknown;
 }
 
@@ -85,11 +85,13 @@ describe('a tag under the strictest policy', () => {
     await server.stop();
   });
 
-  function check({ said, asked, found }: Visit): void {
+  function check({ consoleLines, requestedUrls, found }: Visit): void {
     assert.deepEqual(found, CLEAN);
     assert.deepEqual(reports, []);
-    assert.deepEqual(said, []);
-    const others = asked.filter((url) => ![server.origin, site.origin].includes(new URL(url).origin) && !url.startsWith('data:'));
+    assert.deepEqual(consoleLines, []);
+    const others = requestedUrls.filter(
+      (url) => ![server.origin, site.origin].includes(new URL(url).origin) && !url.startsWith('data:'),
+    );
     assert.deepEqual(others, []);
   }
 
@@ -97,17 +99,17 @@ describe('a tag under the strictest policy', () => {
     const browser = await launchBrowser();
     try {
       const page = await browser.newPage();
-      const [said, asked]: [string[], string[]] = [[], []];
-      page.on('console', (message) => said.push(message.text()));
-      page.on('pageerror', (error) => said.push(error.message));
-      page.on('request', (request) => asked.push(request.url()));
-      await page.addInitScript(WATCH);
+      const [consoleLines, requestedUrls]: [string[], string[]] = [[], []];
+      page.on('console', (message) => consoleLines.push(message.text()));
+      page.on('pageerror', (error) => consoleLines.push(error.message));
+      page.on('request', (request) => requestedUrls.push(request.url()));
+      await page.addInitScript(RECORDER_SCRIPT);
       await page.goto(site.origin);
       await page.waitForFunction((count) => Reflect.get(window, 'watch').told.length === count, TAGS.length);
       await page.locator('changer-post article').waitFor();
       await page.waitForLoadState('networkidle');
-      check({ said, asked, found: await page.evaluate(FOUND) });
-      for (const url of asked.filter((each) => each.includes('/assets/')))
+      check({ consoleLines, requestedUrls, found: await page.evaluate(RESULT_SCRIPT) });
+      for (const url of requestedUrls.filter((each) => each.includes('/assets/')))
         assert.match(new URL(url).pathname, /^\/assets\/[A-Z0-9]{8}\.js$/);
     } finally {
       await browser.close();
@@ -120,15 +122,15 @@ describe('a tag under the strictest policy', () => {
     const browser = await puppeteer.launch({ browser: 'firefox', executablePath: FIREFOX, headless: true });
     try {
       const page = await browser.newPage();
-      const [said, asked]: [string[], string[]] = [[], []];
-      page.on('console', (message) => said.push(message.text()));
-      page.on('pageerror', (error) => said.push(String(error)));
-      page.on('request', (request) => asked.push(request.url()));
-      await page.evaluateOnNewDocument(WATCH);
+      const [consoleLines, requestedUrls]: [string[], string[]] = [[], []];
+      page.on('console', (message) => consoleLines.push(message.text()));
+      page.on('pageerror', (error) => consoleLines.push(String(error)));
+      page.on('request', (request) => requestedUrls.push(request.url()));
+      await page.evaluateOnNewDocument(RECORDER_SCRIPT);
       await page.goto(site.origin);
       await page.waitForFunction((count) => Reflect.get(window, 'watch').told.length === count, {}, TAGS.length);
       await page.waitForFunction(() => !!document.querySelector('changer-post')?.shadowRoot?.querySelector('article'));
-      check({ said, asked, found: await page.evaluate(FOUND) });
+      check({ consoleLines, requestedUrls, found: await page.evaluate(RESULT_SCRIPT) });
     } finally {
       await browser.close();
     }

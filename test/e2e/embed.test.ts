@@ -11,10 +11,10 @@ import { type RunningServer, startServer } from '../support/server.ts';
 
 /** Starts a site of another origin, with its own policy and its own session. */
 async function startSite(body: (server: RunningServer) => string, server: RunningServer): Promise<Server> {
-  const site = createServer((_request, answer) => {
-    answer.setHeader('content-type', 'text/html');
-    answer.setHeader('set-cookie', 'sid=the-site; Path=/');
-    answer.end(
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.setHeader('set-cookie', 'sid=the-site; Path=/');
+    response.end(
       `<!doctype html><html lang="en"><title>A site</title><script>sessionStorage.setItem('access_token', 'the-site-own')</script>${body(server)}`,
     );
   });
@@ -26,7 +26,7 @@ async function startSite(body: (server: RunningServer) => string, server: Runnin
 const addressOf = (site: Server): string => `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 
 /** Requests of a tag for its content: to the API, or for the server-rendered HTML. */
-const ASKED = /\/(api|elements\/drawn)\//;
+const CONTENT_REQUEST = /\/(api|elements\/drawn)\//;
 
 describe('a tag on a page of another origin', () => {
   let server: RunningServer;
@@ -43,12 +43,12 @@ describe('a tag on a page of another origin', () => {
     await server.stop();
   });
 
-  async function open(body: (server: RunningServer) => string, act: (page: Page) => Promise<void>): Promise<void> {
+  async function open(body: (server: RunningServer) => string, action: (page: Page) => Promise<void>): Promise<void> {
     const site = await startSite(body, server);
     const page = await (await browser.newContext()).newPage();
     try {
       await page.goto(addressOf(site));
-      await act(page);
+      await action(page);
     } finally {
       await page.context().close();
       site.close();
@@ -69,7 +69,7 @@ describe('a tag on a page of another origin', () => {
     );
   });
 
-  for (const [tag, there] of [
+  for (const [tag, contentSelector] of [
     ['changer-channel', 'article'],
     ['changer-dial', '.row'],
     ['changer-self-test', '.verdict[aria-busy=false]'],
@@ -78,26 +78,26 @@ describe('a tag on a page of another origin', () => {
       const site = await startSite(() => snippet(tag), server);
       const context = await browser.newContext();
       const page = await context.newPage();
-      const said = listen(page);
-      const foreign: { url: string; headers: Record<string, string> }[] = [];
-      page.on('request', async (request) => foreign.push({ url: request.url(), headers: await request.allHeaders() }));
+      const consoleLines = listen(page);
+      const requests: { url: string; headers: Record<string, string> }[] = [];
+      page.on('request', async (request) => requests.push({ url: request.url(), headers: await request.allHeaders() }));
       await page.goto(addressOf(site));
-      await page.locator(there).first().waitFor();
+      await page.locator(contentSelector).first().waitFor();
       await page.waitForLoadState('networkidle');
-      const ours = foreign.filter(({ url }) => url.startsWith(server.origin));
-      assert.ok(ours.some(({ url }) => ASKED.test(url)));
-      for (const { url, headers } of ours) {
+      const ownRequests = requests.filter(({ url }) => url.startsWith(server.origin));
+      assert.ok(ownRequests.some(({ url }) => CONTENT_REQUEST.test(url)));
+      for (const { url, headers } of ownRequests) {
         assert.equal(headers['access-token'], undefined, url);
         assert.equal(headers.cookie, undefined, url);
         assert.equal(headers['x-xsrf-token'], undefined, url);
       }
       assert.deepEqual(
-        foreign
+        requests
           .filter(({ url }) => !url.startsWith(server.origin) && !url.startsWith(addressOf(site)) && !url.startsWith('data:'))
           .map(({ url }) => url),
         [],
       );
-      const kept = await page.evaluate(async () => ({
+      const storedData = await page.evaluate(async () => ({
         session: { ...sessionStorage },
         local: { ...localStorage },
         cookie: document.cookie,
@@ -105,7 +105,7 @@ describe('a tag on a page of another origin', () => {
         caches: await caches.keys(),
         workers: (await navigator.serviceWorker.getRegistrations()).length,
       }));
-      assert.deepEqual(kept, {
+      assert.deepEqual(storedData, {
         session: { access_token: 'the-site-own' },
         local: {},
         cookie: 'sid=the-site',
@@ -114,7 +114,7 @@ describe('a tag on a page of another origin', () => {
         workers: 0,
       });
       assert.deepEqual(await context.cookies(server.origin), []);
-      assert.deepEqual(said, []);
+      assert.deepEqual(consoleLines, []);
       await context.close();
       site.close();
     });
@@ -127,13 +127,13 @@ describe('a tag on a page of another origin', () => {
         await page.waitForFunction(() =>
           [...document.querySelectorAll('changer-channel')].every((tag) => tag.shadowRoot?.querySelector('article')),
         );
-        const asked = await page.evaluate(() =>
+        const requestedUrls = await page.evaluate(() =>
           performance
             .getEntriesByType('resource')
             .map(({ name }) => name)
             .filter((name) => /\/(api|elements\/drawn)\//.test(name)),
         );
-        assert.deepEqual(asked, [...new Set(asked)]);
+        assert.deepEqual(requestedUrls, [...new Set(requestedUrls)]);
       },
     );
   });
@@ -151,21 +151,23 @@ describe('a tag on a page of another origin', () => {
         await page.waitForFunction(() =>
           [...document.querySelectorAll('changer-post')].every((tag) => tag.shadowRoot?.querySelector('article')),
         );
-        const asked = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-        const ours = asked.filter((url) => /\/(api|assets|elements\/drawn)\//.test(url) && !url.includes('/media/'));
-        assert.deepEqual(ours.toSorted(), [...new Set(ours)].toSorted());
-        assert.equal(ours.filter((url) => ASKED.test(url)).length, 30);
+        const requestedUrls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+        const ownRequests = requestedUrls.filter(
+          (url) => /\/(api|assets|elements\/drawn)\//.test(url) && !url.includes('/media/'),
+        );
+        assert.deepEqual(ownRequests.toSorted(), [...new Set(ownRequests)].toSorted());
+        assert.equal(ownRequests.filter((url) => CONTENT_REQUEST.test(url)).length, 30);
         assert.deepEqual(errors, []);
       },
     );
   });
 
-  for (const [what, answer] of [
+  for (const [failure, respond] of [
     ['cannot be reached', (route: Route) => route.abort()],
     ['fails', (route: Route) => route.fulfill({ status: 500, body: 'no' })],
     ['answers something else', (route: Route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<p>' })],
   ] as const) {
-    it(`keeps the children and dispatches an event if the server ${what}`, async () => {
+    it(`keeps the children and dispatches an event if the server ${failure}`, async () => {
       const tags = ['channel', 'feed', 'dial'];
       const body = () =>
         `<script>window.told = []; addEventListener('changer-failed', ({ target, detail }) => told.push([target.localName, typeof detail.message]));</script>` +
@@ -175,7 +177,7 @@ describe('a tag on a page of another origin', () => {
           .join('');
       const site = await startSite(body, server);
       const page = await (await browser.newContext()).newPage();
-      await page.route(ASKED, answer);
+      await page.route(CONTENT_REQUEST, respond);
       await page.goto(addressOf(site));
       for (const tag of tags) await page.getByText(`${tag} by hand`).waitFor();
       await page.waitForFunction('told.length === 3');

@@ -81,8 +81,8 @@ describe('tags in frameworks', () => {
     await server.stop();
   });
 
-  /** Runs `act` on a page of a site that can start the app. If `defined` is true, the tags are registered before. */
-  async function onSite(framework: string, defined: boolean, act: (page: Page) => Promise<void>): Promise<void> {
+  /** Runs `action` on a page of a site that can start the app. If `defined` is true, the tags are registered before. */
+  async function onSite(framework: string, defined: boolean, action: (page: Page) => Promise<void>): Promise<void> {
     const site = await startSite('<main></main>');
     const page = await browser.newPage();
     const errors: string[] = [];
@@ -99,7 +99,7 @@ describe('tags in frameworks', () => {
         content: `${code.replace(/export\s*\{\s*([\w$]+) as start\s*\};?/, 'window.start = $1;')}`,
       });
       await page.waitForFunction(() => window.start !== undefined);
-      await act(page);
+      await action(page);
       assert.deepEqual(errors, []);
     } finally {
       await page.close();
@@ -116,9 +116,9 @@ describe('tags in frameworks', () => {
   const start = (page: Page, shown: Shown) =>
     page.evaluate(async (first) => {
       window.heard = [];
-      const place = document.querySelector('main');
-      if (place === null) throw new Error('no place');
-      window.show = await window.start(place, first, (event) => {
+      const parent = document.querySelector('main');
+      if (parent === null) throw new Error('no place');
+      window.show = await window.start(parent, first, (event) => {
         window.heard.push(`${event.type} ${window.idOf(event.target as Element)}`);
         if (event.type === 'changer-post-opened') event.preventDefault();
       });
@@ -138,7 +138,7 @@ describe('tags in frameworks', () => {
           post: null,
         };
         await start(page, first);
-        const channel = (id: string, more = {}) => ({
+        const channel = (id: string, props = {}) => ({
           tag: 'changer-channel',
           id,
           limit: 5,
@@ -147,7 +147,7 @@ describe('tags in frameworks', () => {
           children: `By hand ${id}`,
           drawn: true,
           mine: null as string | null,
-          ...more,
+          ...props,
         });
         assert.deepEqual(await seen(page), [channel(a), channel(b)], 'at once');
 
@@ -167,13 +167,13 @@ describe('tags in frameworks', () => {
         const show = (shown: Shown) => page.evaluate((next) => window.show(next), shown);
         await show({ ...first, channels: [b, a] });
         assert.deepEqual(await seen(page), [channel(b, { mine: b }), channel(a, { mine: a })], 'reordered');
-        const asked = await page.evaluate(() =>
+        const requestedPaths = await page.evaluate(() =>
           performance
             .getEntriesByType('resource')
             .map(({ name }) => name)
             .filter((name) => name.includes('/api/')),
         );
-        assert.deepEqual(asked, [...new Set(asked)], 'nothing is requested twice');
+        assert.deepEqual(requestedPaths, [...new Set(requestedPaths)], 'nothing is requested twice');
 
         await show({ ...first, channels: [c, b, a], theme: 'light', rich: { note: 'other' }, post });
         const changed = { theme: 'light', rich: 'other' };
@@ -195,12 +195,12 @@ describe('tags in frameworks', () => {
           [[c, 7, 'dark']],
         );
         await show({ ...first, channels: [c], theme: null, limit: null, said: 'Anew' });
-        const bare = channel(c, { limit: undefined, theme: undefined, children: `Anew ${c}` });
-        assert.deepEqual(await seen(page), [bare], 'removed by null');
+        const reset = channel(c, { limit: undefined, theme: undefined, children: `Anew ${c}` });
+        assert.deepEqual(await seen(page), [reset], 'removed by null');
         await show({ ...first, channels: [c] });
         assert.deepEqual(await seen(page), [channel(c)], 'set again');
         await show({ ...first, channels: [c], theme: undefined, limit: undefined, said: 'Anew' });
-        assert.deepEqual(await seen(page), [bare], 'removed by undefined');
+        assert.deepEqual(await seen(page), [reset], 'removed by undefined');
         await show({ ...first, channels: [] });
         assert.deepEqual(await seen(page), []);
 

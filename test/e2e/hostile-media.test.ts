@@ -12,13 +12,13 @@ import { type Browser, launchBrowser, type Page } from '../support/browser.ts';
 import { startSite } from '../support/site.ts';
 
 /** Returns markup that uses a URL in every way that a page can. */
-const USES = (src: string): string => `<script src="${src}"></script><script type=module src="${src}"></script>
+const markupUsing = (src: string): string => `<script src="${src}"></script><script type=module src="${src}"></script>
   <link rel=stylesheet href="${src}"><iframe src="${src}"></iframe><iframe src="${src}" sandbox="allow-scripts"></iframe>
   <object data="${src}"></object><object type="text/html" data="${src}"></object><object type="image/svg+xml" data="${src}"></object>
   <embed src="${src}"><embed type="text/html" src="${src}"><img src="${src}"><video src="${src}"></video><audio src="${src}"></audio>`;
 
 describe('hostile media files', () => {
-  const ends: (() => unknown)[] = [];
+  const cleanups: (() => unknown)[] = [];
   let made: TestApp;
   let browser: Browser;
   let origin: string;
@@ -26,12 +26,12 @@ describe('hostile media files', () => {
 
   before(async () => {
     browser = await launchBrowser([], { asDrawn: true });
-    made = await makeApp({ after: (end) => void ends.push(end as () => unknown) }, {}, 'dist');
+    made = await makeApp({ after: (end) => void cleanups.push(end as () => unknown) }, {}, 'dist');
     await made.store.putChannel(channel('1'));
     for (const [at, { key, mime, body, name }] of HOSTILE_FILES.entries()) {
-      const place = path.join(made.dataDir, 'media', key.slice(0, 2), key);
-      mkdirSync(path.dirname(place), { recursive: true });
-      writeFileSync(place, body);
+      const filePath = path.join(made.dataDir, 'media', key.slice(0, 2), key);
+      mkdirSync(path.dirname(filePath), { recursive: true });
+      writeFileSync(filePath, body);
       await made.store.putMediaFile({ key, mime, size: body.length });
       const media = { type: 'document', messageId: at + 1, src: `/media/${key}`, mime, name } as const;
       await made.store.putMessages([message('1', at + 1, '', [media])]);
@@ -40,21 +40,21 @@ describe('hostile media files', () => {
     origin = `http://localhost:${(made.app.server.address() as AddressInfo).port}`;
     // The URLs as the API returns them, and with a name that has the extension of a page.
     const { items } = await (await fetch(`${origin}/api/channels/1/posts?limit=100`)).json();
-    const given: string[] = items.map(({ media }: { media: { src: string }[] }) => media[0]?.src);
-    sources = [...given, ...given.map((src) => `${src.split('?')[0]}?name=x.html`)];
-    assert.equal(given.length, HOSTILE_FILES.length);
+    const mediaUrls: string[] = items.map(({ media }: { media: { src: string }[] }) => media[0]?.src);
+    sources = [...mediaUrls, ...mediaUrls.map((src) => `${src.split('?')[0]}?name=x.html`)];
+    assert.equal(mediaUrls.length, HOSTILE_FILES.length);
   });
   after(async () => {
     await browser.close();
-    for (const end of ends) await end();
+    for (const end of cleanups) await end();
   });
 
-  async function inPage(act: (page: Page) => Promise<unknown>): Promise<void> {
+  async function withPage(action: (page: Page) => Promise<unknown>): Promise<void> {
     const context = await browser.newContext({ acceptDownloads: false });
     try {
       const runs = await watchRuns(context);
       const page = await context.newPage();
-      await act(page);
+      await action(page);
       assert.deepEqual(await runs.ran(page), []);
     } finally {
       await context.close();
@@ -80,7 +80,7 @@ describe('hostile media files', () => {
   });
 
   it('do not run when a reader opens them', () =>
-    inPage(async (page) => {
+    withPage(async (page) => {
       for (const src of sources) {
         await page.goto(origin + src).catch((error) => assert.match(String(error), /Download is starting|ERR_ABORTED/));
         assert.equal(await page.evaluate(() => Reflect.get(window, '__ran')), undefined, src);
@@ -88,17 +88,17 @@ describe('hostile media files', () => {
     }));
 
   it('do not run when a page uses them as scripts, styles, frames, plug-ins or pictures', async () => {
-    const site = await startSite(sources.map((src) => USES(origin + src)).join(''));
+    const site = await startSite(sources.map((src) => markupUsing(origin + src)).join(''));
     // The page loads hundreds of files and frames, about 50 s on two cores.
-    await inPage((page) => page.goto(site.origin, { waitUntil: 'load', timeout: 240_000 })).finally(site.stop);
+    await withPage((page) => page.goto(site.origin, { waitUntil: 'load', timeout: 240_000 })).finally(site.stop);
   });
 
   it('do not run as scripts or workers on the origin of the app', () =>
-    inPage(async (page) => {
+    withPage(async (page) => {
       await page.route('**/plain', (route) => route.fulfill({ body: '<p></p>', contentType: 'text/html' }));
       await page.goto(`${origin}/plain`);
-      const ran = await page.evaluate(async (all) => {
-        const tries = all.flatMap((src) => [
+      const loadedCount = await page.evaluate(async (all) => {
+        const attempts = all.flatMap((src) => [
           import(src),
           navigator.serviceWorker.register(src, { scope: '/media/' }),
           new Promise((done, failed) => {
@@ -108,8 +108,8 @@ describe('hostile media files', () => {
           }),
           WebAssembly.compileStreaming(fetch(src)),
         ]);
-        return (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled').length;
+        return (await Promise.allSettled(attempts)).filter(({ status }) => status === 'fulfilled').length;
       }, sources);
-      assert.equal(ran, 0);
+      assert.equal(loadedCount, 0);
     }));
 });

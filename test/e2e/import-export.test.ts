@@ -57,11 +57,12 @@ describe('import and export of a line-up', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const order = () =>
     page.locator('changer-dial [data-row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')));
-  const isOrder = (wanted: readonly string[]) =>
-    until(async () => (await order()).join() === wanted.join(), `the line-up is ${wanted.join()}`);
-  const isKept = () => until(async () => (await keptText(page)).includes('"followed":false'), 'the line-up is stored');
+  const waitForOrder = (expected: readonly string[]) =>
+    until(async () => (await order()).join() === expected.join(), `the line-up is ${expected.join()}`);
+  const waitUntilStored = () => until(async () => (await keptText(page)).includes('"followed":false'), 'the line-up is stored');
   const open = (path: string) => page.goto(server.origin + path);
-  const isForgotten = () => until(async () => new URL(page.url()).search === '', 'the address no longer contains the line-up');
+  const waitUntilAddressCleared = () =>
+    until(async () => new URL(page.url()).search === '', 'the address no longer contains the line-up');
   const title = (name: string) => page.getByRole('dialog', { name });
 
   it('replaces the default line-up of a new reader with a shared one, stores it, and removes it from the address', async () => {
@@ -72,15 +73,15 @@ describe('import and export of a line-up', () => {
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: /^Replace mine/ }).focus();
     await page.keyboard.press('Enter');
-    await isOrder(shared);
-    await isForgotten();
-    await isKept();
+    await waitForOrder(shared);
+    await waitUntilAddressCleared();
+    await waitUntilStored();
     await page.reload();
-    await isOrder(shared);
+    await waitForOrder(shared);
     assert.equal(await page.getByRole('dialog').count(), 0);
     await page.goBack();
     await page.goForward();
-    await isOrder(shared);
+    await waitForOrder(shared);
     assert.equal(await page.getByRole('dialog').count(), 0);
   });
 
@@ -91,15 +92,15 @@ describe('import and export of a line-up', () => {
     await open(`/main?tgWebAppStartParam=l_${code}${launchHash(ANDROID, DARK, data)}`);
     await title('Mornings').waitFor();
     await page.keyboard.press('Escape');
-    await isForgotten();
+    await waitUntilAddressCleared();
     await page.reload();
-    await isOrder(ids);
+    await waitForOrder(ids);
     assert.equal(await page.getByRole('dialog').count(), 0);
   });
 
   it('opens a shared line-up offline, from the cache', async () => {
     await open('/changer');
-    await isOrder(ids);
+    await waitForOrder(ids);
     await workerControls(page);
     // The chunks that load when the page is idle are in the copy of the service worker, like all others.
     await until(async () => (await page.evaluate(() => caches.keys())).length === 1, 'the service worker has its copy');
@@ -108,35 +109,35 @@ describe('import and export of a line-up', () => {
     await open(`/changer?lineup=${encodeLineupLink({ name: 'Mornings', channelIds: [ids[2] ?? '', FEED.id] })}`);
     await title('Mornings').getByText('Some of them could not be checked.').waitFor();
     await page.getByRole('button', { name: /^Replace mine/ }).click();
-    await isOrder([ids[2] ?? '']);
+    await waitForOrder([ids[2] ?? '']);
     await context.setOffline(false);
   });
 
   it('follows a feed, and restores the default line-up after an undo', async () => {
-    let isThere = false;
+    let isFeedAdded = false;
     await page.route('**/api/feeds', (route) => {
-      isThere = true;
+      isFeedAdded = true;
       return route.fulfill({ json: FEED });
     });
     await page.route('**/api/channels?also=*', async (route) => {
-      const answer = await (await route.fetch()).json();
-      await route.fulfill({ json: { ...answer, items: isThere ? [...answer.items, FEED] : answer.items } });
+      const response = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...response, items: isFeedAdded ? [...response.items, FEED] : response.items } });
     });
     await open('/changer');
     await page.getByLabel('Add a feed by its address').fill('tides.example/feed');
     await page.keyboard.press('Enter');
-    await isOrder([...ids, FEED.id]);
+    await waitForOrder([...ids, FEED.id]);
     await until(async () => (await page.getByLabel('Add a feed by its address').inputValue()) === '', 'the field is empty');
     await button('Undo').first().click();
-    await isOrder(ids);
-    await isKept();
+    await waitForOrder(ids);
+    await waitUntilStored();
     await page.reload();
-    await isOrder(ids);
+    await waitForOrder(ids);
   });
 
   it('exports a file that another device can import', async () => {
     await open('/changer');
-    await isOrder(ids);
+    await waitForOrder(ids);
     const [download] = await Promise.all([page.waitForEvent('download'), button('Export OPML').click()]);
     assert.match(download.suggestedFilename(), /^line-up-.*\.opml$/);
     const text = await readFile(await download.path(), 'utf8');

@@ -103,9 +103,9 @@ describe('the installable app', () => {
       const { screenshots } = await (await fetch(`${demo.origin}/manifest.webmanifest`)).json();
       assert.equal(screenshots.length, 2);
       for (const { src, sizes, type } of screenshots) {
-        const answer = await fetch(demo.origin + src);
-        assert.equal(answer.headers.get('content-type'), type);
-        const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+        const response = await fetch(demo.origin + src);
+        assert.equal(response.headers.get('content-type'), type);
+        const { width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
         assert.equal(`${width}x${height}`, sizes);
       }
     } finally {

@@ -46,7 +46,7 @@ async function kill({ child }: Profiled, profile: string): Promise<void> {
   for (const lock of ['SingletonLock', 'SingletonCookie', 'SingletonSocket']) await rm(join(profile, lock), { force: true });
 }
 
-const MARKS = `JSON.stringify([...document.querySelector('changer-layout').services.dataClient.readMarkers.get()].sort())`;
+const READ_MARKERS = `JSON.stringify([...document.querySelector('changer-layout').services.dataClient.readMarkers.get()].sort())`;
 /** Script that returns true if the newest post of a channel is read. */
 const IS_READ = `(({ lineup, readMarkers: marks }) => {
   const rows = lineup.get();
@@ -75,45 +75,46 @@ describe('a reader whose browser is killed', () => {
   const at = async (path: string, seen: string) => {
     await now.page.goto(server.origin + path);
     await now.page.locator(seen).first().waitFor();
-    await until(async () => Number(await keptIn('changer-public', '')) > 0, 'the device stores data');
+    await until(async () => Number(await countStored('changer-public', '')) > 0, 'the device stores data');
   };
   /**
    * Returns the number of entries in a database of the device whose key begins with the prefix. A slow device may take seconds
    * to open a database.
    */
-  const keptIn = (database: string, prefix: string) =>
+  const countStored = (database: string, prefix: string) =>
     now.page.evaluate(
       async ([name, start]) =>
         // Opening a database that does not exist would create it.
         (await indexedDB.databases()).some((known) => known.name === name) &&
         new Promise<number>((resolve) => {
-          const opening = indexedDB.open(name);
-          opening.onsuccess = () => {
-            const things = opening.result.transaction('things').objectStore('things');
-            const counting = things.count(IDBKeyRange.bound(start, `${start}\uffff`));
+          const openRequest = indexedDB.open(name);
+          openRequest.onsuccess = () => {
+            const objectStore = openRequest.result.transaction('things').objectStore('things');
+            const counting = objectStore.count(IDBKeyRange.bound(start, `${start}\uffff`));
             counting.onsuccess = () => {
-              opening.result.close();
+              openRequest.result.close();
               resolve(counting.result);
             };
           };
         }),
       [database, prefix] as const,
     );
-  const saved = () => until(async () => (await held('syncStatus.get()')) === '{"type":"saved"}', 'all is saved');
-  const killAndReturn = async () => {
+  const saved = () => until(async () => (await dataClientJson('syncStatus.get()')) === '{"type":"saved"}', 'all is saved');
+  const killAndReopen = async () => {
     await saved();
     await kill(now, profile);
     now = await open(profile);
   };
   const first = () => now.page.locator('changer-feed article:not(.service)').first();
   const star = () => first().getByRole('button', { name: 'Star' });
-  const pressed = async (wanted: string) => until(async () => (await star().getAttribute('aria-pressed')) === wanted, 'the star');
+  const pressed = async (expected: string) =>
+    until(async () => (await star().getAttribute('aria-pressed')) === expected, 'the star');
   const rowNames = () => now.page.locator('changer-dial [data-row] .row-title').allTextContents();
   const row = (index: number) => now.page.locator('changer-dial [data-row] .row-main').nth(index);
-  const held = async (what: string): Promise<string> =>
-    JSON.stringify(await now.page.evaluate(`document.querySelector('changer-layout').services.dataClient.${what}`));
+  const dataClientJson = async (expression: string): Promise<string> =>
+    JSON.stringify(await now.page.evaluate(`document.querySelector('changer-layout').services.dataClient.${expression}`));
   /** Returns the read marker of each channel, ordered by channel id. */
-  const marks = () => now.page.evaluate<string>(MARKS);
+  const readMarkers = () => now.page.evaluate<string>(READ_MARKERS);
   async function launch(): Promise<void> {
     const data = await (await fetch(`${server.origin}/dev/launch-data?user=61`)).text();
     await asTelegram(now.page);
@@ -126,32 +127,32 @@ describe('a reader whose browser is killed', () => {
     await at('/main', 'changer-feed article');
     await star().click();
     await pressed('true');
-    await killAndReturn();
+    await killAndReopen();
     await at('/main', 'changer-feed article');
     await pressed('true');
   });
 
   it('keeps the position of a moved channel, and a muted channel', async () => {
     await at('/changer', 'changer-dial [data-row]');
-    const [one, two] = await rowNames();
+    const [firstRow, secondRow] = await rowNames();
     await row(0).focus();
     await now.page.keyboard.press('Alt+ArrowDown');
-    await until(async () => (await rowNames())[1] === one, 'the row has moved');
+    await until(async () => (await rowNames())[1] === firstRow, 'the row has moved');
     await row(1).press('m');
     await now.page.locator('changer-dial [data-row].muted').waitFor();
-    await killAndReturn();
+    await killAndReopen();
     await at('/changer', 'changer-dial [data-row].muted');
-    assert.deepEqual((await rowNames()).slice(0, 2), [two, one]);
+    assert.deepEqual((await rowNames()).slice(0, 2), [secondRow, firstRow]);
   });
 
   it('keeps the read markers', async () => {
     await knowFromTheStart(now.page, server.origin, { unread: 1 });
     await at('/main', 'changer-feed article');
     await until(() => now.page.evaluate<boolean>(IS_READ), 'the newest post of a channel is marked as read');
-    const before = await marks();
-    await killAndReturn();
+    const before = await readMarkers();
+    await killAndReopen();
     await at('/main', 'changer-feed article');
-    await until(async () => (await marks()) === before, 'the read markers are restored');
+    await until(async () => (await readMarkers()) === before, 'the read markers are restored');
   });
 
   it('keeps in the account the changes that the server received before it was killed, and sends the others later', async () => {
@@ -162,8 +163,8 @@ describe('a reader whose browser is killed', () => {
     await server.halt('SIGKILL');
     const second = now.page.locator('changer-feed article:not(.service)').nth(1).getByRole('button', { name: 'Star' });
     await second.click();
-    await until(async () => (await keptIn('changer-reader-61', 'out/star/')) === 1, 'the second star is in the outbox');
-    assert.match(await held('syncStatus.get()'), /waiting/);
+    await until(async () => (await countStored('changer-reader-61', 'out/star/')) === 1, 'the second star is in the outbox');
+    assert.match(await dataClientJson('syncStatus.get()'), /waiting/);
     await kill(now, profile);
     await server.resume();
     now = await open(profile);

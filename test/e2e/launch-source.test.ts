@@ -14,11 +14,11 @@ const IGNORED = { kind: 'browser', launchData: null, readerId: null, path: '/mai
 
 describe('launch data', () => {
   let browser: Browser;
-  let guest: Stand;
-  let holder: Stand;
+  let appServer: Stand;
+  let clientServer: Stand;
 
   before(async () => {
-    [browser, guest, holder] = await Promise.all([
+    [browser, appServer, clientServer] = await Promise.all([
       launchBrowser(),
       startStand('browser-host-entry.ts'),
       startStand('telegram-client.ts'),
@@ -26,7 +26,7 @@ describe('launch data', () => {
   });
   after(async () => {
     await browser.close();
-    await Promise.all([guest.stop(), holder.stop()]);
+    await Promise.all([appServer.stop(), clientServer.stop()]);
   });
 
   const started = (frame: Frame) => frame.waitForFunction(() => window.host !== undefined);
@@ -38,7 +38,7 @@ describe('launch data', () => {
       path: location.pathname + location.search + location.hash,
     }));
   /** Returns the history state and the session storage of the tab. A frame of another site has no access to storage. */
-  const kept = (frame: Frame) =>
+  const historyAndStorage = (frame: Frame) =>
     frame.evaluate(() => {
       const state = JSON.stringify(history.state);
       try {
@@ -47,18 +47,18 @@ describe('launch data', () => {
         return state;
       }
     });
-  const inPage = async (act: (page: Page) => Promise<void>): Promise<void> => {
+  const withPage = async (action: (page: Page) => Promise<void>): Promise<void> => {
     const page = await browser.newPage();
-    await act(page);
+    await action(page);
     await page.close();
   };
   async function open(page: Page, address: string): Promise<void> {
-    await page.goto(guest.origin + address);
+    await page.goto(appServer.origin + address);
     await started(page.mainFrame());
   }
   /** Embeds the app in a frame of a page at an address, as a double of a web client does. */
-  async function hold(page: Page, address: string, double = WEB_A): Promise<Frame> {
-    await Promise.all([serveAt(page, address, holder), serveAt(page, APP, guest)]);
+  async function embedApp(page: Page, address: string, double = WEB_A): Promise<Frame> {
+    await Promise.all([serveAt(page, address, clientServer), serveAt(page, APP, appServer)]);
     await page.goto(address);
     await page.evaluate(([name, url, data]) => window.hold(name, url, data), [double.name, `${APP}/main`, DATA] as const);
     const frame = page.frames().find((one) => one.url().startsWith(APP));
@@ -68,14 +68,14 @@ describe('launch data', () => {
   }
 
   it('is accepted with the proxy of a native client, and in a frame of a web client', async () => {
-    await inPage(async (page) => {
+    await withPage(async (page) => {
       await asTelegram(page);
       await open(page, `/main${launchHash(ANDROID, DARK, DATA)}`);
       assert.deepEqual(await seen(page.mainFrame()), { ...IGNORED, kind: 'telegram', launchData: DATA, readerId: '77' });
     });
     for (const double of [WEB_A, WEB_K, OLD, STRICT, SILENT])
-      await inPage(async (page) => {
-        const frame = await hold(page, WEB_CLIENT, double);
+      await withPage(async (page) => {
+        const frame = await embedApp(page, WEB_CLIENT, double);
         const found = { ...IGNORED, kind: 'telegram', launchData: DATA, readerId: '77' };
         assert.deepEqual(await seen(frame), found, double.name);
       });
@@ -84,11 +84,11 @@ describe('launch data', () => {
   it('is ignored in a plain browser, in the hash and in the query, and is removed from the address', async () => {
     const hash = launchHash(ANDROID, DARK, DATA);
     for (const address of [`/main${hash}`, `/main?${hash.slice(1)}`, `/main?tgWebAppData=${encodeURIComponent(DATA)}`])
-      await inPage(async (page) => {
+      await withPage(async (page) => {
         await open(page, address);
         for (const load of ['first', 'second']) {
           assert.deepEqual(await seen(page.mainFrame()), IGNORED, `${address}, ${load} load`);
-          assert.doesNotMatch(await kept(page.mainFrame()), /tgWebAppData/);
+          assert.doesNotMatch(await historyAndStorage(page.mainFrame()), /tgWebAppData/);
           await page.reload();
           await started(page.mainFrame());
         }
@@ -96,7 +96,7 @@ describe('launch data', () => {
   });
 
   it('is ignored in a tab that is already open, and in a tab that stored it before this check existed', () =>
-    inPage(async (page) => {
+    withPage(async (page) => {
       await open(page, '/main');
       await page.evaluate((data) => sessionStorage.setItem('changer_launch', `tgWebAppData=${data}`), encodeURIComponent(DATA));
       const reloaded = page.waitForEvent('load');
@@ -112,7 +112,7 @@ describe('launch data', () => {
     }));
 
   it('is ignored in the query, also in Telegram', () =>
-    inPage(async (page) => {
+    withPage(async (page) => {
       await asTelegram(page);
       await open(page, `/main?tgWebAppData=${encodeURIComponent(DATA)}&tgWebAppVersion=9.6`);
       assert.deepEqual(await seen(page.mainFrame()), { ...IGNORED, kind: 'telegram' });
@@ -120,10 +120,10 @@ describe('launch data', () => {
 
   it('is ignored in a frame of a site that is not a web client, whatever that site posts', async () => {
     for (const site of ['https://web.telegram.org.example/k/', 'https://telegram.org/k/', 'https://attacker.example/'])
-      await inPage(async (page) => {
-        const frame = await hold(page, site);
+      await withPage(async (page) => {
+        const frame = await embedApp(page, site);
         assert.deepEqual(await seen(frame), IGNORED, site);
-        assert.doesNotMatch(await kept(frame), /tgWebAppData/);
+        assert.doesNotMatch(await historyAndStorage(frame), /tgWebAppData/);
         assert.deepEqual(await page.evaluate(() => window.holder.posted), []);
       });
   });

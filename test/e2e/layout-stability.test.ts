@@ -19,61 +19,61 @@ declare global {
  * Records the layout shifts that the browser reports, if they are larger than the rounding of a line height: the element, and
  * its old and new position.
  */
-function watchMoves(): void {
-  const moved: string[] = [];
+function recordLayoutShifts(): void {
+  const shifts: string[] = [];
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const value: unknown = Reflect.get(entry, 'value');
       if (typeof value !== 'number' || value <= 0.0001) continue;
-      const places: readonly { readonly node?: Element | null }[] = Reflect.get(entry, 'sources');
-      const what = places.map(({ node }) => node?.outerHTML?.slice(0, 200) ?? node?.textContent);
-      moved.push(`${value.toFixed(4)} ${JSON.stringify(places)} ${what}`);
+      const shiftSources: readonly { readonly node?: Element | null }[] = Reflect.get(entry, 'sources');
+      const elements = shiftSources.map(({ node }) => node?.outerHTML?.slice(0, 200) ?? node?.textContent);
+      shifts.push(`${value.toFixed(4)} ${JSON.stringify(shiftSources)} ${elements}`);
     }
   }).observe({ type: 'layout-shift', buffered: true });
   // This assignment is last, so that a page that is not observed has no list rather than an empty one.
-  window.moved = moved;
+  window.moved = shifts;
 }
 
 /** The order in which pending responses are sent. */
 type Order = 'first asked, first answered' | 'last asked, first answered';
 /** Responses of the API, and lazy chunks: pages, languages, components. */
-const LATE = /\/api\/(?!events)|\/assets\/(changer-|ar-|ru-|[A-Z])/;
+const DELAYED_URLS = /\/api\/(?!events)|\/assets\/(changer-|ar-|ru-|[A-Z])/;
 
 /**
  * Sends the pending responses one by one, in an order, and waits for a rendered frame after each. So every intermediate state
  * is rendered, which otherwise occurs only on a slow machine or network. Returns a function that ends this when no response is
  * pending.
  */
-async function answerOneByOne(page: Page, order: Order): Promise<() => Promise<void>> {
-  const due: Route[] = [];
-  let answering: Promise<void> | null = null;
-  const answerAll = async () => {
+async function sendOneByOne(page: Page, order: Order): Promise<() => Promise<void>> {
+  const pendingRoutes: Route[] = [];
+  let sending: Promise<void> | null = null;
+  const sendAll = async () => {
     // Waits until all requests that are sent together are pending, before the first is chosen.
-    await painted(page);
-    for (let next = take(); next !== undefined; next = take()) {
+    await frameRendered(page);
+    for (let next = takeNext(); next !== undefined; next = takeNext()) {
       await next.continue();
       await (await next.request().response())?.finished();
-      await painted(page);
+      await frameRendered(page);
     }
-    answering = null;
+    sending = null;
   };
-  const take = () => (order === 'first asked, first answered' ? due.shift() : due.pop());
-  await page.route(LATE, (route) => {
-    due.push(route);
-    answering ??= answerAll();
+  const takeNext = () => (order === 'first asked, first answered' ? pendingRoutes.shift() : pendingRoutes.pop());
+  await page.route(DELAYED_URLS, (route) => {
+    pendingRoutes.push(route);
+    sending ??= sendAll();
   });
   return async () => {
     await page.waitForLoadState('networkidle');
-    await answering;
+    await sending;
     await page.unrouteAll();
   };
 }
 
 /** The event stream never ends, so the network would never be idle. */
-const unfollowed = (context: BrowserContext): Promise<unknown> =>
+const blockEventStream = (context: BrowserContext): Promise<unknown> =>
   context.route('**/api/events*', (route) => route.fulfill({ status: 404 }));
 
-const painted = (page: Page): Promise<void> =>
+const frameRendered = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -87,10 +87,10 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1280, height:
 
 /** Starts a site of another origin with one of our tags, whose name is in the path. */
 async function startSite({ origin }: RunningServer): Promise<Server> {
-  const site = createServer((request, answer) => {
+  const site = createServer((request, response) => {
     const tag = (request.url ?? '').slice(1);
-    answer.setHeader('content-type', 'text/html');
-    answer.end(
+    response.setHeader('content-type', 'text/html');
+    response.end(
       `<!doctype html><html lang="en"><title>A site</title><script type="module" src="${origin}/elements/${tag}.js"></script><${tag} channel-id="harbour_gazette_demo"></${tag}>`,
     );
   });
@@ -116,20 +116,20 @@ describe('a page that loads', { concurrency: 4 }, () => {
   });
 
   /** Returns the layout shifts in the page, or in its frame, from the first byte until everything is rendered. */
-  async function moves(context: BrowserContext, address: string, order: Order): Promise<string[]> {
-    await unfollowed(context);
+  async function layoutShifts(context: BrowserContext, address: string, order: Order): Promise<string[]> {
+    await blockEventStream(context);
     const page = await context.newPage();
-    await page.addInitScript(watchMoves);
-    const answered = await answerOneByOne(page, order);
+    await page.addInitScript(recordLayoutShifts);
+    const stopSending = await sendOneByOne(page, order);
     await page.goto(address);
-    await answered();
+    await stopSending();
     const app = page.frames().at(-1) ?? page.mainFrame();
     await app.locator('h1, article').first().waitFor();
     await app.locator('.verdict.running, .bones, .lineup-bone').first().waitFor({ state: 'detached' });
-    await painted(page);
-    const moved = await app.evaluate(() => window.moved);
+    await frameRendered(page);
+    const shifts = await app.evaluate(() => window.moved);
     await context.close();
-    return moved;
+    return shifts;
   }
 
   const readers = [
@@ -143,19 +143,19 @@ describe('a page that loads', { concurrency: 4 }, () => {
     for (const path of PATHS)
       it(`has no layout shifts: ${path} on a ${size} in ${locale}, ${order}`, async () => {
         const context = await browser.newContext({ viewport: SIZES[size], locale, serviceWorkers: 'block' });
-        assert.deepEqual(await moves(context, server.origin + path, order), []);
+        assert.deepEqual(await layoutShifts(context, server.origin + path, order), []);
       });
 
   for (const path of PATHS)
     it(`has no layout shifts on the second visit, with the service worker: ${path}`, async () => {
       const context = await browser.newContext({ viewport: SIZES.phone, locale: 'en-GB' });
-      await unfollowed(context);
+      await blockEventStream(context);
       const first = await context.newPage();
       await first.goto(server.origin + path);
       await workerControls(first);
       await first.waitForLoadState('networkidle');
       await first.close();
-      assert.deepEqual(await moves(context, server.origin + path, 'last asked, first answered'), []);
+      assert.deepEqual(await layoutShifts(context, server.origin + path, 'last asked, first answered'), []);
     });
 
   for (const path of PATHS)
@@ -165,13 +165,13 @@ describe('a page that loads', { concurrency: 4 }, () => {
       await context.addInitScript((to) => {
         if (window !== window.top && location.pathname === '/main') history.replaceState(null, '', to + location.hash);
       }, path);
-      assert.deepEqual(await moves(context, `${server.origin}/dev/telegram`, 'last asked, first answered'), []);
+      assert.deepEqual(await layoutShifts(context, `${server.origin}/dev/telegram`, 'last asked, first answered'), []);
     });
 
   for (const path of PATHS)
     it(`has no layout shifts on a third-party page: <${TAGS[path]}>`, async () => {
       const context = await browser.newContext({ viewport: SIZES.phone, locale: 'en-GB' });
       const { port } = site.address() as AddressInfo;
-      assert.deepEqual(await moves(context, `http://127.0.0.1:${port}/${TAGS[path]}`, 'last asked, first answered'), []);
+      assert.deepEqual(await layoutShifts(context, `http://127.0.0.1:${port}/${TAGS[path]}`, 'last asked, first answered'), []);
     });
 });

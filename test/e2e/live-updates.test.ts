@@ -106,13 +106,13 @@ describe('live updates', () => {
     await site.stop();
   });
 
-  const pill = (on: Page = page) => on.locator('.float.fresh .pill');
-  const article = (key: string, on: Page = page) => on.locator(`article[data-key="${key}"]`);
+  const pill = (target: Page = page) => target.locator('.float.fresh .pill');
+  const article = (key: string, target: Page = page) => target.locator(`article[data-key="${key}"]`);
   const hasFocus = (key: string) =>
     until(
       () =>
         page.evaluate(
-          (wanted) => document.querySelector('changer-feed')?.shadowRoot?.activeElement?.getAttribute('data-key') === wanted,
+          (expected) => document.querySelector('changer-feed')?.shadowRoot?.activeElement?.getAttribute('data-key') === expected,
           key,
         ),
       `post ${key} has the focus`,
@@ -120,9 +120,9 @@ describe('live updates', () => {
   const streams = (count: number) => until(async () => site.streams === count, `${count} streams are open`);
 
   /** Opens a page and waits until its event stream is connected. */
-  async function open(path: string, on: Page = page): Promise<void> {
-    await on.goto(site.origin + path);
-    await on.locator('article').first().waitFor();
+  async function open(path: string, target: Page = page): Promise<void> {
+    await target.goto(site.origin + path);
+    await target.locator('article').first().waitFor();
     await streams(1);
   }
 
@@ -136,16 +136,16 @@ describe('live updates', () => {
     await open('/main');
     await page.mouse.wheel(0, 900);
     await until(() => page.evaluate(() => window.scrollY === 900), 'the page is scrolled');
-    const where = () => page.evaluate(() => window.scrollY);
-    const before = await where();
+    const scrollPosition = () => page.evaluate(() => window.scrollY);
+    const before = await scrollPosition();
     await site.store.putMessages([posted('1', 31, 'Fresh one'), posted('2', 32, 'Fresh two')]);
     await pill().getByText('2 new posts').waitFor();
-    assert.equal(await where(), before);
+    assert.equal(await scrollPosition(), before);
     assert.equal(await article('1/31').count(), 0);
     assert.deepEqual(await page.getByRole('status').filter({ hasText: 'new' }).allInnerTexts(), ['There are new posts']);
     await pill().click();
     await article('2/32').waitFor();
-    await until(async () => (await where()) === 0, 'the page is at its top');
+    await until(async () => (await scrollPosition()) === 0, 'the page is at its top');
     await pill().waitFor({ state: 'detached' });
     await hasFocus('2/32');
     assert.deepEqual(
@@ -159,15 +159,15 @@ describe('live updates', () => {
     await open('/channel/alpha');
     await page.mouse.wheel(0, 1500);
     await until(() => page.evaluate(() => window.scrollY === 1500), 'the page is scrolled');
-    const inSight = await page.evaluate(() => {
+    const visiblePost = await page.evaluate(() => {
       const root = document.querySelector('changer-channel')?.shadowRoot;
       const found = [...(root?.querySelectorAll('article') ?? [])].find((one) => one.getBoundingClientRect().top > 200);
       return { key: found?.dataset.key ?? '', top: found?.getBoundingClientRect().top ?? 0 };
     });
     await site.store.putMessages([posted('1', 30, `Mended. ${'Much longer than it was. '.repeat(60)}`, 5)]);
     await article('1/30').getByText('Mended.').waitFor();
-    const top = await article(inSight.key).evaluate((one) => one.getBoundingClientRect().top);
-    assert.ok(Math.abs(top - inSight.top) < 1, `it moved from ${inSight.top} to ${top}`);
+    const top = await article(visiblePost.key).evaluate((one) => one.getBoundingClientRect().top);
+    assert.ok(Math.abs(top - visiblePost.top) < 1, `it moved from ${visiblePost.top} to ${top}`);
   });
 
   it('remove a hidden post at once, move the focus to its neighbour, and delete it from the device', async () => {
@@ -217,15 +217,15 @@ describe('live updates', () => {
   });
 
   it('lose nothing when the server restarts before a page has received an event', async () => {
-    const unheard = (route: Route) => route.abort();
-    await page.route('**/api/events*', unheard);
-    const asked = page.waitForRequest('**/api/events*');
+    const abortRequest = (route: Route) => route.abort();
+    await page.route('**/api/events*', abortRequest);
+    const eventStreamRequest = page.waitForRequest('**/api/events*');
     await page.goto(`${site.origin}/main`);
-    await asked;
+    await eventStreamRequest;
     await site.halt();
     await site.store.putMessages([posted('1', 31, 'While it was down')]);
     await site.resume();
-    await page.unroute('**/api/events*', unheard);
+    await page.unroute('**/api/events*', abortRequest);
     await article('1/31').waitFor();
   });
 
@@ -252,19 +252,19 @@ describe('live updates', () => {
   });
 
   it('send events of a private channel only to readers who may read it', async () => {
-    const stranger = await context.newPage();
+    const otherPage = await context.newPage();
     await asTelegram(page);
     await page.goto(
       `${site.origin}/main#tgWebAppData=${encodeURIComponent(launchData(7))}&tgWebAppVersion=8.0&tgWebAppPlatform=tdesktop`,
     );
     await article('9/30').waitFor();
-    await stranger.goto(`${site.origin}/main`);
-    await article('1/30', stranger).waitFor();
+    await otherPage.goto(`${site.origin}/main`);
+    await article('1/30', otherPage).waitFor();
     await streams(2);
     await site.store.putMessages([posted('9', 31, 'Behind the door')]);
     await pill().waitFor();
     await site.store.putMessages([posted('1', 32, 'For all')]);
-    await pill(stranger).getByText('1 new post').waitFor();
+    await pill(otherPage).getByText('1 new post').waitFor();
     await pill().getByText('2 new posts').waitFor();
   });
 });

@@ -18,25 +18,25 @@ after(async () => {
 
 const scrollY = (page: Page): Promise<number> => page.evaluate(() => Math.round(window.scrollY));
 /** Returns the first post below the bar, and its position. */
-const sight = (page: Page): Promise<string> =>
+const firstVisiblePost = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const articles = document.querySelector('changer-feed')?.shadowRoot?.querySelectorAll('article') ?? [];
     const found = [...articles].find((article) => article.getBoundingClientRect().bottom > 110);
     return `${found?.dataset.key} at ${Math.round(found?.getBoundingClientRect().top ?? 0)}`;
   });
 /** Returns true if that is unchanged, up to one pixel, since a browser does not scroll by fractions of a pixel. */
-async function isSeen(page: Page, at: string): Promise<boolean> {
-  const [[key, top], [present, now]] = [at.split(' at '), (await sight(page)).split(' at ')];
-  return key === present && Math.abs(Number(top) - Number(now)) <= 1;
+async function isAtPosition(page: Page, at: string): Promise<boolean> {
+  const [[key, top], [currentKey, currentTop]] = [at.split(' at '), (await firstVisiblePost(page)).split(' at ')];
+  return key === currentKey && Math.abs(Number(top) - Number(currentTop)) <= 1;
 }
-const isStill = (page: Page, at: string): Promise<void> =>
-  until(() => isSeen(page, at), `the feed has its previous scroll position, ${at}`).catch(async (error: Error) => {
-    throw new Error(`${error.message} It is ${await sight(page)}.`);
+const waitForPosition = (page: Page, at: string): Promise<void> =>
+  until(() => isAtPosition(page, at), `the feed has its previous scroll position, ${at}`).catch(async (error: Error) => {
+    throw new Error(`${error.message} It is ${await firstVisiblePost(page)}.`);
   });
-const isOver = (page: Page): Promise<boolean> => page.evaluate(() => history.state?.changerOver === true);
+const hasOverlayEntry = (page: Page): Promise<boolean> => page.evaluate(() => history.state?.changerOver === true);
 const viewer = (page: Page) => page.locator('dialog.viewer');
-const isOpen = (page: Page) => viewer(page).waitFor();
-const isGone = (page: Page) => viewer(page).waitFor({ state: 'detached' });
+const waitUntilOpen = (page: Page) => viewer(page).waitFor();
+const waitUntilClosed = (page: Page) => viewer(page).waitFor({ state: 'detached' });
 
 /** Opens the feed from the dial, and a picture in it whose post has text with a link. */
 async function openPicture(page: Page): Promise<string> {
@@ -52,8 +52,8 @@ async function openPicture(page: Page): Promise<string> {
   await tile.scrollIntoViewIfNeeded();
   await page.mouse.wheel(0, 40);
   await tile.click();
-  await isOpen(page);
-  return sight(page);
+  await waitUntilOpen(page);
+  return firstVisiblePost(page);
 }
 
 describe('the media viewer over the feed', () => {
@@ -61,9 +61,9 @@ describe('the media viewer over the feed', () => {
     const page = await browser.newPage();
     const at = await openPicture(page);
     await page.goBack();
-    await isGone(page);
+    await waitUntilClosed(page);
     assert.equal(new URL(page.url()).pathname, '/main');
-    await isStill(page, at);
+    await waitForPosition(page, at);
     await page.goBack();
     await page.waitForURL('**/changer');
     await page.close();
@@ -73,8 +73,8 @@ describe('the media viewer over the feed', () => {
     const page = await browser.newPage();
     await openPicture(page);
     await page.keyboard.press('Escape');
-    await isGone(page);
-    await until(async () => !(await isOver(page)), 'the history entry is removed');
+    await waitUntilClosed(page);
+    await until(async () => !(await hasOverlayEntry(page)), 'the history entry is removed');
     await page.locator('changer-layout a[href="/changer"]:visible').first().click();
     await page.waitForURL('**/changer');
     await page.locator('changer-layout a[href="/main"]:visible').first().click();
@@ -84,7 +84,7 @@ describe('the media viewer over the feed', () => {
     await page.waitForURL('**/changer');
     await page.goBack();
     await page.locator('changer-feed article').first().waitFor();
-    assert.equal(await isOver(page), false);
+    assert.equal(await hasOverlayEntry(page), false);
     await page.close();
   });
 
@@ -92,13 +92,13 @@ describe('the media viewer over the feed', () => {
     const page = await browser.newPage();
     const at = await openPicture(page);
     await viewer(page).locator('.viewer-caption a[href^="/"]').first().click();
-    await isGone(page);
+    await waitUntilClosed(page);
     await until(async () => page.url() !== `${server.origin}/main`, 'the link navigates');
-    assert.equal(await isOver(page), false);
+    assert.equal(await hasOverlayEntry(page), false);
     await page.goBack();
     await page.waitForURL(`${server.origin}/main`);
-    assert.equal(await isOver(page), false);
-    await isStill(page, at);
+    assert.equal(await hasOverlayEntry(page), false);
+    await waitForPosition(page, at);
     await page.close();
   });
 
@@ -107,7 +107,7 @@ describe('the media viewer over the feed', () => {
     await openPicture(page);
     await page.reload();
     await page.locator('changer-feed article').first().waitFor();
-    await until(async () => !(await isOver(page)), 'the history entry is removed');
+    await until(async () => !(await hasOverlayEntry(page)), 'the history entry is removed');
     await page.goBack();
     await page.waitForURL('**/changer');
     await page.close();

@@ -71,8 +71,12 @@ describe('a chunk of the app that fails to load', () => {
     await page.evaluate(
       () =>
         new Promise((resolve) => {
-          const theirs = Object.assign(document.createElement('script'), { type: 'module', src: '/theirs.js', onerror: resolve });
-          document.body.append(theirs);
+          const extensionScript = Object.assign(document.createElement('script'), {
+            type: 'module',
+            src: '/theirs.js',
+            onerror: resolve,
+          });
+          document.body.append(extensionScript);
         }),
     );
     await postsAreShown(page);
@@ -88,10 +92,10 @@ describe('a chunk of the app that fails to load', () => {
     gate.miss(/\/assets\/gone/);
     await page.goto(`${gate.origin}/main`);
     await page.evaluate(() => fetch('/assets/gone.js'));
-    const place = (selector: string) => page.locator(`changer-layout ${selector}`).boundingBox();
+    const boxOf = (selector: string) => page.locator(`changer-layout ${selector}`).boundingBox();
     await page.locator('changer-layout .offer').waitFor();
     await until(async () => {
-      const [offer, tabs] = [await place('.offer'), await place('.tabs')];
+      const [offer, tabs] = [await boxOf('.offer'), await boxOf('.tabs')];
       return offer !== null && tabs !== null && tabs.height > 110 && offer.y + offer.height <= tabs.y;
     }, 'the offer stands above two rows of tabs');
   });

@@ -15,7 +15,7 @@ import { type RunningServer, startServer } from '../support/server.ts';
 const TOKEN = 'a-token-of-32-characters-or-more';
 const MB = 1024 * 1024;
 
-interface Answer {
+interface Http2Response {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -25,8 +25,13 @@ interface Answer {
 const headOf = (stream: ClientHttp2Stream): Promise<IncomingHttpHeaders & IncomingHttpStatusHeader> =>
   new Promise((done, failed) => stream.once('response', done).once('error', failed));
 
-async function ask(session: ClientHttp2Session, path: string, more: Record<string, string> = {}, body?: Buffer): Promise<Answer> {
-  const stream = session.request({ ':path': path, ':method': body === undefined ? 'GET' : 'POST', ...more });
+async function send(
+  session: ClientHttp2Session,
+  path: string,
+  extraHeaders: Record<string, string> = {},
+  body?: Buffer,
+): Promise<Http2Response> {
+  const stream = session.request({ ':path': path, ':method': body === undefined ? 'GET' : 'POST', ...extraHeaders });
   stream.end(body);
   const headers = await headOf(stream);
   const parts: Buffer[] = [];
@@ -56,12 +61,12 @@ describe('the example configuration for nginx', { skip: noNginx() }, () => {
 
   it('proxies pages, files and the API by HTTP/2, compressed once', async () => {
     const br = { 'accept-encoding': 'br, gzip' };
-    const page = await ask(session, '/main', br);
+    const page = await send(session, '/main', br);
     assert.deepEqual([page.status, page.headers['content-encoding'], session.alpnProtocol], [200, 'br', 'h2']);
     const html = String(brotliDecompressSync(page.body));
     const script = /\/assets\/[\w.-]+\.js/.exec(html)?.[0] ?? '';
     for (const path of [script, '/api/channels']) {
-      const { status, headers, body } = await ask(session, path, br);
+      const { status, headers, body } = await send(session, path, br);
       assert.deepEqual([status, headers['content-encoding']], [200, 'br'], path);
       assert.ok(brotliDecompressSync(body).length > body.length, path);
     }
@@ -84,27 +89,27 @@ describe('the example configuration for nginx', { skip: noNginx() }, () => {
   });
 
   it('gives each request a unique id', async () => {
-    const named = await ask(session, '/api/version', { 'x-request-id': 'mine' });
-    const next = await ask(session, '/healthz');
-    for (const { headers } of [named, next]) assert.match(String(headers['x-request-id']), /^[0-9a-f]{32}$/);
-    assert.notEqual(named.headers['x-request-id'], next.headers['x-request-id']);
+    const withRequestId = await send(session, '/api/version', { 'x-request-id': 'mine' });
+    const next = await send(session, '/healthz');
+    for (const { headers } of [withRequestId, next]) assert.match(String(headers['x-request-id']), /^[0-9a-f]{32}$/);
+    assert.notEqual(withRequestId.headers['x-request-id'], next.headers['x-request-id']);
   });
 
   it('does not expose /metrics and /healthz', async () => {
     const authorization = `Bearer ${TOKEN}`;
     assert.equal((await fetch(`${server.origin}/metrics`, { headers: { authorization } })).status, 200);
     for (const path of ['/metrics', '/metrics/', '//metrics', '/%6detrics', '/metrics?a', '/healthz'])
-      assert.equal((await ask(session, path, { authorization })).status, 404, path);
+      assert.equal((await send(session, path, { authorization })).status, 404, path);
   });
 
   it('accepts request bodies as large as the server does, and no larger ones', async () => {
     const json = { 'content-type': 'application/json' };
-    const post = (bytes: number) => ask(session, '/api/me/merge', json, Buffer.from(JSON.stringify('x'.repeat(bytes))));
+    const post = (bytes: number) => send(session, '/api/me/merge', json, Buffer.from(JSON.stringify('x'.repeat(bytes))));
     assert.notEqual((await post(2 * MB - 100)).status, 413);
-    const refused = await post(2 * MB);
-    assert.equal(refused.status, 413);
-    assert.match(String(refused.headers['content-type']), /problem\+json/);
-    assert.equal(JSON.parse(String(refused.body)).status, 413);
+    const rejected = await post(2 * MB);
+    assert.equal(rejected.status, 413);
+    assert.match(String(rejected.headers['content-type']), /problem\+json/);
+    assert.equal(JSON.parse(String(rejected.body)).status, 413);
   });
 
   it('sends each event at once', async () => {
@@ -138,45 +143,45 @@ describe('the example configuration for nginx', { skip: noNginx() }, () => {
   });
 
   it('returns a 503 with Retry-After while the server is down, and serves cached feeds', async () => {
-    assert.equal((await ask(session, '/feeds/network.opml')).headers['x-cache'], 'MISS');
+    assert.equal((await send(session, '/feeds/network.opml')).headers['x-cache'], 'MISS');
     await server.halt();
-    const [page, api] = [await ask(session, '/main'), await ask(session, '/api/feed')];
+    const [page, api] = [await send(session, '/main'), await send(session, '/api/feed')];
     assert.deepEqual([page.status, api.status], [503, 503]);
     for (const { headers } of [page, api]) assert.equal(headers['retry-after'], '10');
     assert.match(String(page.headers['content-type']), /text\/html/);
     assert.match(String(page.body), /try again in a moment/);
     assert.match(String(api.headers['content-type']), /problem\+json/);
     assert.equal(JSON.parse(String(api.body)).status, 503);
-    const kept = await ask(session, '/feeds/network.opml');
-    assert.deepEqual([kept.status, kept.headers['x-cache']], [200, 'HIT']);
+    const cached = await send(session, '/feeds/network.opml');
+    assert.deepEqual([cached.status, cached.headers['x-cache']], [200, 'HIT']);
     await server.resume();
-    assert.equal((await ask(session, '/main')).status, 200);
+    assert.equal((await send(session, '/main')).status, 200);
   });
 
   it('includes the request id in its own error responses', async () => {
     const json = { 'content-type': 'application/json' };
-    const large = await ask(session, '/api/me/merge', json, Buffer.alloc(2 * MB + 1));
+    const tooLarge = await send(session, '/api/me/merge', json, Buffer.alloc(2 * MB + 1));
     await server.halt();
-    const away = await ask(session, '/api/feed');
+    const unavailable = await send(session, '/api/feed');
     await server.resume();
-    const unreadable = await ask(session, '/api/%E0%A4%A');
-    assert.deepEqual([large.status, away.status, unreadable.status], [413, 503, 400]);
-    for (const { body, headers } of [large, away, unreadable]) {
+    const malformed = await send(session, '/api/%E0%A4%A');
+    assert.deepEqual([tooLarge.status, unavailable.status, malformed.status], [413, 503, 400]);
+    for (const { body, headers } of [tooLarge, unavailable, malformed]) {
       assert.match(String(headers['x-request-id']), /^[0-9a-f]{32}$/);
       assert.equal(JSON.parse(String(body)).requestId, headers['x-request-id']);
     }
   });
 
   it('logs no IP address, search query, referrer, user agent or opened path, whatever fails', async () => {
-    const told = { referer: `https://${SITE}/channel/REFERRER`, 'user-agent': 'AGENT' };
+    const headers = { referer: `https://${SITE}/channel/REFERRER`, 'user-agent': 'AGENT' };
     const paths = ['/media/OPENED?grant=GRANT', '/api/search?q=SOUGHT', '/channel/OPENED', '/feeds/OPENED.rss', '/main'];
-    for (const path of paths) await ask(session, path, told);
-    await fetch(`${nginx.plain}/api/search?q=SOUGHT`, { headers: told, redirect: 'manual' });
+    for (const path of paths) await send(session, path, headers);
+    await fetch(`${nginx.plain}/api/search?q=SOUGHT`, { headers, redirect: 'manual' });
     await server.halt();
-    for (const path of paths) await ask(session, path, told);
+    for (const path of paths) await send(session, path, headers);
     await server.resume();
     nginx.forgetBodies();
-    assert.equal((await ask(session, '/api/search?q=SOUGHT', told, Buffer.alloc(MB))).status, 500);
+    assert.equal((await send(session, '/api/search?q=SOUGHT', headers, Buffer.alloc(MB))).status, 500);
     await until(async () => / POST \/api 500 /.test(nginx.logs()), 'the last request is logged');
     assert.match(nginx.logs(), / GET \/media 503 [\d.]+ [\d.]+ [0-9a-f]{32}$/m);
     assert.deepEqual(nginx.logs().match(/.*(OPENED|GRANT|SOUGHT|REFERRER|AGENT|127\.0\.0\.1).*/), null);

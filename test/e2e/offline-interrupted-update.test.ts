@@ -30,7 +30,7 @@ describe('an interrupted update', () => {
   });
   afterEach(() => context.close());
 
-  const formerOpensOffline = async (): Promise<void> => {
+  const previousBuildOpensOffline = async (): Promise<void> => {
     await builds.goOffline(page);
     await page.reload();
     await postsAreShown(page);
@@ -39,10 +39,10 @@ describe('an interrupted update', () => {
 
   it('keeps the previous build complete if the network fails half-way, and completes when the network is back', async () => {
     await builds.visitAndDeploy(page);
-    const halfway = builds.gate.hold(new RegExp(`${NEXT}\\w+\\.js`));
+    const downloadHeld = builds.gate.hold(new RegExp(`${NEXT}\\w+\\.js`));
     await page.reload();
-    await halfway;
-    await formerOpensOffline();
+    await downloadHeld;
+    await previousBuildOpensOffline();
     builds.gate.open();
     await page.reload();
     await until(() => oneWaits(page), 'a worker waits');
@@ -56,26 +56,26 @@ describe('an interrupted update', () => {
     builds.gate.miss(/changer-not-found-NEXT/);
     await page.reload();
     await updateFails(page);
-    await formerOpensOffline();
+    await previousBuildOpensOffline();
   });
 
   it('keeps the previous build complete if the disk is full, and completes when there is space', async () => {
     await builds.visitAndDeploy(page);
-    const makeRoom = await fillDisk(page, builds.gate.origin);
+    const freeDisk = await fillDisk(page, builds.gate.origin);
     await page.reload();
     await updateFails(page);
-    await formerOpensOffline();
+    await previousBuildOpensOffline();
     builds.gate.open();
-    await makeRoom();
+    await freeDisk();
     await page.reload();
     await until(() => oneWaits(page), 'a worker waits');
   });
 
   it('leaves two copies if the worker is killed before the cleanup, and still opens offline', async () => {
     await context.addInitScript(() => {
-      const purge = CacheStorage.prototype.delete;
+      const originalDelete = CacheStorage.prototype.delete;
       CacheStorage.prototype.delete = function (name) {
-        return sessionStorage.getItem('dies') === null ? purge.call(this, name) : new Promise(() => {});
+        return sessionStorage.getItem('dies') === null ? originalDelete.call(this, name) : new Promise(() => {});
       };
     });
     await visitOnce(page, builds.gate.origin);
@@ -121,7 +121,7 @@ describe('an interrupted update', () => {
     builds.gate.miss(new RegExp(`/assets/(?!\\S*${NEXT})\\S+\\.js$`));
     await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))));
     await endWorkers(page);
-    await forgetAnswers(page);
+    await clearHttpCache(page);
     await page.reload();
     await nextIsIn(page);
     await postsAreShown(page);
@@ -151,7 +151,7 @@ async function fillDisk(page: Page, origin: string): Promise<() => Promise<void>
 }
 
 /** Clears the HTTP cache of the browser. */
-async function forgetAnswers(page: Page): Promise<void> {
+async function clearHttpCache(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.clearBrowserCache');
   await devtools.detach();

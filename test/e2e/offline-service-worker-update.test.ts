@@ -6,7 +6,7 @@ import { type BrowserContext, openCheck, type Page, until } from '../support/bro
 import { type Builds, isNext, nextIsIn, oneWaits, startBuilds } from '../support/builds.ts';
 import { oneCopyIsLeft, postsAreShown, purgeIsOver } from '../support/stored-copies.ts';
 
-const OFFER = 'There is a new version';
+const UPDATE_OFFER = 'There is a new version';
 
 describe('a new build of the app', () => {
   let builds: Builds;
@@ -23,20 +23,20 @@ describe('a new build of the app', () => {
   });
   afterEach(() => context.close());
 
-  const offerIsShown = (of: Page) => of.getByText(OFFER).waitFor();
+  const updateOfferShown = (target: Page) => target.getByText(UPDATE_OFFER).waitFor();
 
   it('is offered, not forced, and is active after one reload, also offline', async () => {
     await builds.visitAndDeploy(page);
     await page.reload();
     await postsAreShown(page);
-    await offerIsShown(page);
+    await updateOfferShown(page);
     assert.equal(await isNext(page), false);
     await purgeIsOver(page);
     await page.getByRole('button', { name: 'Reload' }).click();
     await nextIsIn(page);
     await postsAreShown(page);
     await oneCopyIsLeft(page);
-    assert.equal(await page.getByText(OFFER).count(), 0);
+    assert.equal(await page.getByText(UPDATE_OFFER).count(), 0);
     await builds.goOffline(page);
     await page.reload();
     await postsAreShown(page);
@@ -66,12 +66,12 @@ describe('a new build of the app', () => {
     await builds.visitAndDeploy(page);
     const other = await context.newPage();
     await other.goto(`${builds.gate.origin}/main`);
-    await offerIsShown(other);
+    await updateOfferShown(other);
     await purgeIsOver(other);
     await other.reload();
     await nextIsIn(other);
     await oneCopyIsLeft(other);
-    await offerIsShown(page);
+    await updateOfferShown(page);
     await openCheck(page);
     await page.locator('changer-self-test').getByRole('heading').first().waitFor();
     assert.equal(await isNext(page), false);
@@ -82,7 +82,7 @@ describe('a new build of the app', () => {
   it('waits until no page of the app is open, then activates', async () => {
     await builds.visitAndDeploy(page);
     await page.reload();
-    await offerIsShown(page);
+    await updateOfferShown(page);
     for (let reload = 1; reload <= 5; reload += 1) {
       await page.reload();
       await nextIsIn(page);

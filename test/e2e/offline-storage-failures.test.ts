@@ -28,15 +28,15 @@ describe('the app without browser storage', () => {
   it('shows posts at each visit in a private window that rejects workers and all storage, and logs the rejection', async () => {
     const lines = listen(page);
     await page.addInitScript(() => {
-      const refused = new DOMException('The operation is insecure.', 'SecurityError');
-      ServiceWorkerContainer.prototype.register = () => Promise.reject(refused);
+      const error = new DOMException('The operation is insecure.', 'SecurityError');
+      ServiceWorkerContainer.prototype.register = () => Promise.reject(error);
       IDBFactory.prototype.open = () => {
-        throw refused;
+        throw error;
       };
       for (const name of ['caches', 'localStorage', 'sessionStorage'])
         Object.defineProperty(window, name, {
           get() {
-            throw refused;
+            throw error;
           },
         });
     });
@@ -45,8 +45,8 @@ describe('the app without browser storage', () => {
       await postsAreShown(page);
     }
     await page.waitForLoadState();
-    const isSaid = () => lines.some((line) => line.startsWith('error: Error during service worker registration:'));
-    if (!isSaid()) await page.waitForEvent('console', isSaid);
+    const isErrorLogged = () => lines.some((line) => line.startsWith('error: Error during service worker registration:'));
+    if (!isErrorLogged()) await page.waitForEvent('console', isErrorLogged);
     assert.deepEqual(
       lines.filter((line) => line.startsWith('uncaught')),
       [],

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContext, launchBrowser, type Page, until } fr
 import { type RunningServer, startServer } from '../support/server.ts';
 import { cacheNames, endWorkers, oneCopyIsLeft, postsAreShown, visitOnce } from '../support/stored-copies.ts';
 
-const FOREIGN = 'left-by-somebody';
+const FOREIGN_CACHE = 'left-by-somebody';
 
 describe('the app offline', () => {
   let server: RunningServer;
@@ -61,12 +61,12 @@ describe('the app offline', () => {
   it('deletes nothing offline', async () => {
     await visit();
     await server.halt();
-    await page.evaluate((name) => caches.open(name), FOREIGN);
+    await page.evaluate((name) => caches.open(name), FOREIGN_CACHE);
     await page.reload();
     await postsAreShown(page);
     // The failed refresh is over when its incomplete copy is deleted.
     await until(async () => (await cacheNames(page)).length === 2, 'two caches are left');
-    assert.ok((await cacheNames(page)).includes(FOREIGN));
+    assert.ok((await cacheNames(page)).includes(FOREIGN_CACHE));
   });
 
   it('opens offline after all caches were deleted, also if the worker has stopped since', async () => {
@@ -83,16 +83,20 @@ describe('the app offline', () => {
   it('sends requests for the API, for media and with other methods to the network', async () => {
     await visit();
     await server.halt();
-    const ask = (path: string, method: string) =>
+    const fetchOutcome = (path: string, method: string) =>
       page.evaluate(
-        ([to, how]) =>
-          fetch(to, { method: how }).then(
+        ([url, httpMethod]) =>
+          fetch(url, { method: httpMethod }).then(
             () => 'answer',
             () => 'none',
           ),
         [path, method] as const,
       );
-    const outcome = [await ask('/api/channels', 'GET'), await ask('/media/none', 'GET'), await ask('/main', 'POST')];
+    const outcome = [
+      await fetchOutcome('/api/channels', 'GET'),
+      await fetchOutcome('/media/none', 'GET'),
+      await fetchOutcome('/main', 'POST'),
+    ];
     assert.deepEqual(outcome, ['none', 'none', 'none']);
   });
 

@@ -13,11 +13,11 @@ import { type RunningServer, startServer } from '../support/server.ts';
 
 type Locator = ReturnType<Page['locator']>;
 /** Activates a control: clicks it, or moves the focus to it by Tab and presses Enter. */
-type Hand = (page: Page, control: Locator) => Promise<void>;
+type Activate = (page: Page, control: Locator) => Promise<void>;
 
-const byMouse: Hand = (_page, control) => control.click();
+const byMouse: Activate = (_page, control) => control.click();
 
-const byKeyboard: Hand = async (page, control) => {
+const byKeyboard: Activate = async (page, control) => {
   await control.waitFor();
   const isFocused = () => control.evaluate((element) => element.matches(':focus'));
   for (let tabs = 0; tabs < 100 && !(await isFocused()); tabs += 1) await page.keyboard.press('Tab');
@@ -62,21 +62,21 @@ describe('the workflow of an operator', () => {
     return context.newPage();
   }
 
-  async function passesAxe(page: Page, where: string): Promise<void> {
+  async function passesAxe(page: Page, label: string): Promise<void> {
     await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
     const violations = await page.evaluate(
       `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join())]))`,
     );
-    assert.deepEqual(violations, [], where);
+    assert.deepEqual(violations, [], label);
   }
 
   const statusOf = async (path: string): Promise<number> => (await fetch(`${server.origin}/api${path}`)).status;
 
-  for (const { locale, width, height, how, hand } of DAYS)
-    it(`goes from the first channel to a disconnection and its undo, ${how}, ${width} wide, in ${locale}`, async () => {
+  for (const { locale, width, height, how: inputMethod, hand: activate } of DAYS)
+    it(`goes from the first channel to a disconnection and its undo, ${inputMethod}, ${width} wide, in ${locale}`, async () => {
       const m: Messages = await loadMessages(locale);
       await loadAreaMessages(locale, 'operator');
-      const say = m.msg;
+      const msg = m.msg;
       const { operator, make } = telegram;
       const title = 'Low Quay';
       const quay = telegram.channel({ title, username: 'low_quay', others: 3 });
@@ -85,24 +85,24 @@ describe('the workflow of an operator', () => {
 
       const page = await openPage(locale, width, height);
       const lines = listen(page);
-      const press = (control: Locator) => hand(page, control);
+      const press = (control: Locator) => activate(page, control);
       const button = (name: string, within: Pick<Page, 'getByRole'> = page) => within.getByRole('button', { name, exact: true });
       const link = (name: string) => page.getByRole('link', { name, exact: true });
       const row = (name: string) =>
         page
-          .getByRole('list', { name: say('Channels') })
+          .getByRole('list', { name: msg('Channels') })
           .getByRole('button')
           .filter({ hasText: name });
       const posts = (of = page) => of.locator('changer-channel article:not(.service)');
       const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' });
 
       await launch(page, operator.id, locale, '/changer?operator');
-      await press(button(say('Connect a channel')));
-      await page.getByText(say('Waiting for the channel…')).waitFor();
+      await press(button(msg('Connect a channel')));
+      await page.getByText(msg('Waiting for the channel…')).waitFor();
       quay.addBot(operator);
-      await page.getByText(say(str`Connected: ${title}`)).waitFor();
-      assert.ok(await button(say('Done')).evaluate((element) => element.matches(':focus')), 'the next button has the focus');
-      await press(button(say('Done')));
+      await page.getByText(msg(str`Connected: ${title}`)).waitFor();
+      assert.ok(await button(msg('Done')).evaluate((element) => element.matches(':focus')), 'the next button has the focus');
+      await press(button(msg('Done')));
       await closed();
       await passesAxe(page, 'channels');
 
@@ -115,39 +115,39 @@ describe('the workflow of an operator', () => {
       await press(row(title));
       await page.getByRole('dialog').getByText('@low_quay').waitFor();
       await passesAxe(page, 'a channel’s sheet');
-      await press(link(say('Open channel')));
+      await press(link(msg('Open channel')));
       await posts().nth(1).waitFor();
       assert.equal(await posts().count(), 2, 'an album is one post');
       quay.edit(first.message_id, { text: 'The ferry leaves at ten.' });
       const ferry = posts().filter({ hasText: 'leaves at ten' });
       await ferry.waitFor();
 
-      await press(button(say('Hide for readers'), ferry));
-      await page.getByText(say('Hidden for readers')).waitFor();
+      await press(button(msg('Hide for readers'), ferry));
+      await page.getByText(msg('Hidden for readers')).waitFor();
       await until(async () => (await statusOf(plain)) === 404, 'the post is hidden');
       await ferry.waitFor({ state: 'detached' });
       await launch(page, operator.id, locale, '/changer?operator=hidden');
       await press(page.locator('.hidden-post').getByRole('button').first());
-      await page.getByText(say('Readers see it again.')).waitFor();
+      await page.getByText(msg('Readers see it again.')).waitFor();
       await until(async () => (await statusOf(plain)) === 200, 'the post is back');
 
-      const own = await openPage(locale, width, height);
-      await launch(own, editor.id, locale, '/channel/low_quay');
-      const theirs = posts(own).filter({ hasText: 'leaves at ten' });
-      await hand(own, button(say('Hide for readers'), theirs));
+      const ownPage = await openPage(locale, width, height);
+      await launch(ownPage, editor.id, locale, '/channel/low_quay');
+      const ownPosts = posts(ownPage).filter({ hasText: 'leaves at ten' });
+      await activate(ownPage, button(msg('Hide for readers'), ownPosts));
       await until(async () => (await statusOf(plain)) === 404, 'a channel’s administrator hides a post');
-      await hand(own, button(say('Undo'), own));
+      await activate(ownPage, button(msg('Undo'), ownPage));
       await until(async () => (await statusOf(plain)) === 200, 'a channel’s administrator restores the post');
-      await theirs.waitFor();
-      await own.context().close();
+      await ownPosts.waitFor();
+      await ownPage.context().close();
 
-      await press(link(say('Channels')));
+      await press(link(msg('Channels')));
       quay.rename('High Quay');
       await row('High Quay').waitFor();
       quay.setUsername(undefined);
       quay.post(make.text('For members'));
       await row('High Quay')
-        .filter({ hasText: say('Private') })
+        .filter({ hasText: msg('Private') })
         .waitFor();
       assert.equal(await statusOf(`/channels/${quay.bareId}`), 404, 'anonymous users no longer find it');
       quay.removeBot(operator);
@@ -157,8 +157,8 @@ describe('the workflow of an operator', () => {
       await page.locator('.operator-rows .tone.bad').waitFor({ state: 'detached' });
 
       await press(row('High Quay'));
-      await press(button(say('Disconnect…')));
-      if (hand === byMouse) await page.getByRole('radio').last().check();
+      await press(button(msg('Disconnect…')));
+      if (activate === byMouse) await page.getByRole('radio').last().check();
       else {
         while (
           !(await page
@@ -170,15 +170,15 @@ describe('the workflow of an operator', () => {
         await page.keyboard.press('ArrowDown');
       }
       await passesAxe(page, 'the question');
-      await press(button(say('Disconnect and delete')));
+      await press(button(msg('Disconnect and delete')));
       await closed();
-      await press(button(say('Undo')));
-      await page.getByText(say('Connected again.')).waitFor();
+      await press(button(msg('Undo')));
+      await page.getByText(msg('Connected again.')).waitFor();
       await page.locator('.operator-rows .tone.good').waitFor();
 
-      await press(link(say('History')));
-      const acts = page.getByRole('list', { name: say('History') }).getByRole('listitem');
-      await acts.filter({ hasText: say('deleted posts and files') }).waitFor();
+      await press(link(msg('History')));
+      const historyItems = page.getByRole('list', { name: msg('History') }).getByRole('listitem');
+      await historyItems.filter({ hasText: msg('deleted posts and files') }).waitFor();
       await passesAxe(page, 'history');
       assert.deepEqual(
         lines.filter((line) => line.startsWith('uncaught')),

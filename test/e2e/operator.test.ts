@@ -49,7 +49,7 @@ describe('an operator', () => {
     await of.goto(`${server.origin}${path}${launchHash(ANDROID, DARK, data)}`);
   }
   const button = (name: string, of: Pick<Page, 'getByRole'> = page) => of.getByRole('button', { name, exact: true });
-  const text = (words: string, of = page) => of.getByText(words, { exact: true });
+  const text = (label: string, of = page) => of.getByText(label, { exact: true });
   const posts = (of = page) => of.locator('changer-feed article:not(.service)');
   const keys = async (of = page) => posts(of).evaluateAll((all) => all.map((each) => each.getAttribute('data-key')));
 
@@ -131,17 +131,17 @@ describe('an operator', () => {
   });
 
   it('sees the new brand after a reload, also if a service worker serves the app', async () => {
-    const own = await browser.newContext({ locale: 'en-GB' });
-    const kept = await own.newPage();
-    await launch(telegram.operator.id, '/changer?operator=brand', kept);
-    await workerControls(kept);
-    await kept.getByLabel('Name', { exact: true }).fill('Quay News');
-    await button('Save', kept).click();
-    await button('Reload', kept).click();
-    await until(async () => (await kept.title()).endsWith('Quay News'), 'the title is updated');
-    await button('Back to the settings’ brand', kept).click();
-    await button('Reload', kept).waitFor();
-    await own.close();
+    const ownContext = await browser.newContext({ locale: 'en-GB' });
+    const brandPage = await ownContext.newPage();
+    await launch(telegram.operator.id, '/changer?operator=brand', brandPage);
+    await workerControls(brandPage);
+    await brandPage.getByLabel('Name', { exact: true }).fill('Quay News');
+    await button('Save', brandPage).click();
+    await button('Reload', brandPage).click();
+    await until(async () => (await brandPage.title()).endsWith('Quay News'), 'the title is updated');
+    await button('Back to the settings’ brand', brandPage).click();
+    await button('Reload', brandPage).waitFor();
+    await ownContext.close();
   });
 
   it('connects a channel, which appears without a reload, and disconnects it', async () => {

@@ -39,34 +39,34 @@ describe('a site that bundles the tags from npm', () => {
     script: string,
     markup: string,
     format: Format,
-    act: (page: Page, said: string[], asked: readonly string[]) => Promise<void>,
+    action: (page: Page, consoleLines: string[], requestedUrls: readonly string[]) => Promise<void>,
   ) {
     const entry = join(folder, 'site', 'main.js');
     await writeFile(entry, script);
     const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format, write: false, logLevel: 'silent' });
     const site = await serve(outputFiles[0]?.text ?? '', markup);
     const page = await browser.newPage();
-    const said = listen(page);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const consoleLines = listen(page);
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => requestedUrls.push(request.url()));
     await page.addInitScript(NOTE_DRAWINGS);
     try {
       await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
-      await act(page, said, asked);
+      await action(page, consoleLines, requestedUrls);
     } finally {
       await page.close();
       site.close();
     }
   }
 
-  const LISTENER = `<script>window.told = []; addEventListener('changer-failed', ({ target, detail }) => told.push([target.localName, detail.message]));</script>`;
+  const FAILURE_RECORDER = `<script>window.told = []; addEventListener('changer-failed', ({ target, detail }) => told.push([target.localName, detail.message]));</script>`;
 
   async function serve(script: string, markup: string): Promise<Server> {
-    const site = createServer((request, answer) => {
+    const site = createServer((request, response) => {
       const isScript = request.url === '/main.js';
-      answer.setHeader('content-type', isScript ? 'text/javascript; charset=utf-8' : 'text/html; charset=utf-8');
-      const page = `<!doctype html><html lang="en"><title>A site</title><link rel="icon" href="data:,">${LISTENER}${markup}<script type="module" src="/main.js"></script>`;
-      answer.end(isScript ? script : page);
+      response.setHeader('content-type', isScript ? 'text/javascript; charset=utf-8' : 'text/html; charset=utf-8');
+      const page = `<!doctype html><html lang="en"><title>A site</title><link rel="icon" href="data:,">${FAILURE_RECORDER}${markup}<script type="module" src="/main.js"></script>`;
+      response.end(isScript ? script : page);
     });
     site.listen(0, '127.0.0.1');
     await once(site, 'listening');
@@ -77,23 +77,23 @@ describe('a site that bundles the tags from npm', () => {
   for (const format of ['esm', 'iife'] as const) {
     it(`shows a channel of the server in the \`api\` attribute, as ${format}`, async () => {
       const markup = `<changer-channel channel-id="${channel}" api="${server.origin}">By hand</changer-channel>`;
-      await open(`import 'channel-changer/elements/changer-channel';`, markup, format, async (page, said) => {
+      await open(`import 'channel-changer/elements/changer-channel';`, markup, format, async (page, consoleLines) => {
         await page.locator('changer-channel article').first().waitFor();
         assert.deepEqual(await page.evaluate('told'), []);
-        assert.deepEqual(said, []);
+        assert.deepEqual(consoleLines, []);
       });
     });
 
     it(`keeps the children and dispatches an event with the reason without \`api\`, as ${format}`, async () => {
       const markup = `<changer-channel channel-id="${channel}"><p>By hand</p></changer-channel><changer-feed><p>Too</p></changer-feed>`;
-      await open(`import 'channel-changer/elements';`, markup, format, async (page, said) => {
+      await open(`import 'channel-changer/elements';`, markup, format, async (page, consoleLines) => {
         await page.waitForFunction('told.length === 2');
-        const told = (await page.evaluate('told')) as [string, string][];
-        assert.deepEqual(told.map(([tag]) => tag).sort(), ['changer-channel', 'changer-feed']);
-        for (const [, message] of told) assert.match(message, /needs an api attribute/);
+        const failures = (await page.evaluate('told')) as [string, string][];
+        assert.deepEqual(failures.map(([tag]) => tag).sort(), ['changer-channel', 'changer-feed']);
+        for (const [, message] of failures) assert.match(message, /needs an api attribute/);
         assert.ok(await page.getByText('By hand').isVisible());
         assert.ok(await page.getByText('Too').isVisible());
-        assert.deepEqual(said, []);
+        assert.deepEqual(consoleLines, []);
       });
     });
   }
@@ -104,15 +104,15 @@ describe('a site that bundles the tags from npm', () => {
       const markup = drawnTags(channel, items[0].id, `api="${server.origin}"`)[tag] ?? assert.fail(tag);
       // The code of a classic script does not know its own URL.
       const format = tag === 'changer-feed' ? 'iife' : 'esm';
-      await open(`import 'channel-changer/elements/${tag}';`, markup, format, async (page, said, asked) => {
-        await assertTakenOver(page, tag, asked, said);
+      await open(`import 'channel-changer/elements/${tag}';`, markup, format, async (page, consoleLines, requestedUrls) => {
+        await assertTakenOver(page, tag, requestedUrls, consoleLines);
       });
     });
 
   it('matches custom-elements.json: attributes, properties, events and parts', async () => {
-    const place = join(folder, 'site/node_modules/channel-changer/dist/package/custom-elements.json');
-    const manifest: Manifest = JSON.parse(await readFile(place, 'utf8'));
-    const markup = `${NOTING}<changer-channel channel-id="${channel}" api="${server.origin}" limit="no"></changer-channel>
+    const manifestPath = join(folder, 'site/node_modules/channel-changer/dist/package/custom-elements.json');
+    const manifest: Manifest = JSON.parse(await readFile(manifestPath, 'utf8'));
+    const markup = `${EVENT_RECORDER}<changer-channel channel-id="${channel}" api="${server.origin}" limit="no"></changer-channel>
       <changer-feed></changer-feed><changer-search api="${server.origin}" q="a"></changer-search>`;
     await open(`import 'channel-changer/elements';`, markup, 'esm', async (page) => {
       await page.locator('changer-channel article').first().waitFor();
@@ -120,25 +120,29 @@ describe('a site that bundles the tags from npm', () => {
       await page.locator('changer-channel .post-facts a').first().click();
       for (const { declarations } of manifest.modules)
         for (const { tagName, attributes, members } of declarations) {
-          const live = await page.evaluate((tag) => {
+          const runtime = await page.evaluate((tag) => {
             const Tag = customElements.get(tag) as (CustomElementConstructor & { observedAttributes: string[] }) | undefined;
             return Tag && { observed: Tag.observedAttributes, own: Object.keys(Tag.prototype) };
           }, tagName);
-          assert.ok(live, tagName);
+          assert.ok(runtime, tagName);
           // Spellings that frameworks derive from a property name are accepted, but not documented.
-          const described = live.observed.filter((name) => !['channelid', 'postid'].includes(name));
-          assert.deepEqual(namesOf(attributes), described.sort(), tagName);
-          assert.deepEqual(namesOf(members.filter(({ name }) => !['lang', 'dir'].includes(name))), [...live.own].sort(), tagName);
+          const observedNames = runtime.observed.filter((name) => !['channelid', 'postid'].includes(name));
+          assert.deepEqual(namesOf(attributes), observedNames.sort(), tagName);
+          assert.deepEqual(
+            namesOf(members.filter(({ name }) => !['lang', 'dir'].includes(name))),
+            [...runtime.own].sort(),
+            tagName,
+          );
         }
       const [{ events, cssParts } = { events: [], cssParts: [] }] = manifest.modules.flatMap(({ declarations }) => declarations);
       const fields = new Map(
         events.map(({ name, type }) => [name, [...type.text.matchAll(/(\w+):/g)].map(([, field]) => field)]),
       );
-      const noted = (await page.evaluate('noted')) as [string, string[]][];
-      for (const [name, given] of noted) assert.deepEqual(given, fields.get(name), name);
+      const dispatchedEvents = (await page.evaluate('noted')) as [string, string[]][];
+      for (const [name, detailFields] of dispatchedEvents) assert.deepEqual(detailFields, fields.get(name), name);
       for (const name of ['changer-failed', 'changer-attribute-refused', 'changer-loaded', 'changer-post-opened'])
         assert.ok(
-          noted.some(([told]) => told === name),
+          dispatchedEvents.some(([type]) => type === name),
           name,
         );
       const parts = await page.evaluate(() =>
@@ -152,14 +156,14 @@ describe('a site that bundles the tags from npm', () => {
 });
 
 /** Script that records every event of a tag, with its fields. */
-const NOTING = `<script>window.noted = [];
+const EVENT_RECORDER = `<script>window.noted = [];
   const tell = EventTarget.prototype.dispatchEvent;
   EventTarget.prototype.dispatchEvent = function (event) {
     if (event.type.startsWith('changer-')) noted.push([event.type, Object.keys(event.detail)]);
     return tell.call(this, event);
   };</script>`;
 
-interface Named {
+interface NamedItem {
   readonly name: string;
 }
 
@@ -167,12 +171,12 @@ interface Manifest {
   readonly modules: readonly {
     readonly declarations: readonly {
       readonly tagName: string;
-      readonly attributes: readonly Named[];
-      readonly members: readonly Named[];
+      readonly attributes: readonly NamedItem[];
+      readonly members: readonly NamedItem[];
       readonly events: readonly { readonly name: string; readonly type: { readonly text: string } }[];
-      readonly cssParts: readonly Named[];
+      readonly cssParts: readonly NamedItem[];
     }[];
   }[];
 }
 
-const namesOf = (described: readonly Named[]): string[] => described.map(({ name }) => name).sort();
+const namesOf = (items: readonly NamedItem[]): string[] => items.map(({ name }) => name).sort();

@@ -31,7 +31,7 @@ declare global {
 }
 
 /** Injects code into each page: the actions, and a recorder of the ids of all changes that are put into the outbox. */
-async function bringDeeds(context: BrowserContext): Promise<void> {
+async function injectActions(context: BrowserContext): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: ['test/support/random-actions.ts'],
     bundle: true,
@@ -71,26 +71,26 @@ const tabOf = (page: Page): RandomTab => ({
 /** Opens a browser context with its own storage, in which the app is completely stored. */
 async function openDevice(
   browser: Browser,
-  wire: Wire,
+  network: Wire,
   reader: number,
   launchData: string,
 ): Promise<RandomDevice & { context: BrowserContext }> {
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } });
-  await bringDeeds(context);
+  await injectActions(context);
   const pages: Page[] = [];
   const open = async () => {
     const page = await context.newPage();
     await asTelegram(page);
-    await page.goto(`${wire.origin}/changer${launchHash(ANDROID, DARK, launchData)}`);
+    await page.goto(`${network.origin}/changer${launchHash(ANDROID, DARK, launchData)}`);
     await page.waitForFunction(() => areaOf()?.context !== undefined);
     await page.evaluate(() => areaOf().context.userState.loaded);
     await page.waitForFunction(() => areaOf().lineup.get().type === 'loaded');
     pages.push(page);
     return tabOf(page);
   };
-  wire.state = 'sound';
+  network.state = 'sound';
   const first = await context.newPage();
-  await knowFromTheStart(first, wire.origin, { readerId: String(reader) });
+  await knowFromTheStart(first, network.origin, { readerId: String(reader) });
   await first.close();
   await (await open()).sendAll();
   for (const page of pages) {
@@ -98,10 +98,10 @@ async function openDevice(
     await purgeIsOver(page);
     await oneCopyIsLeft(page);
   }
-  wire.state = 'lossy';
+  network.state = 'lossy';
   return {
     context,
-    wire,
+    wire: network,
     get tabs() {
       return pages.map(tabOf);
     },
@@ -113,7 +113,7 @@ async function openDevice(
       await page?.close();
     },
     async reach(state) {
-      wire.state = state;
+      network.state = state;
       await context.setOffline(state === 'cut' && pages.length % 2 === 1);
     },
     kept: async () => {
@@ -149,9 +149,9 @@ describe(`two browsers of a reader, ${ACTIONS} random actions, a network that fa
         await runAtRandom({
           seed,
           server,
-          async device(wire, reader) {
+          async device(network, reader) {
             const data = await (await fetch(`${server.origin}/dev/launch-data?user=${reader}`)).text();
-            const device = await openDevice(browser, wire, reader, data);
+            const device = await openDevice(browser, network, reader, data);
             contexts.push(device.context);
             return device;
           },

@@ -11,7 +11,7 @@ import { createDevice } from '../support/simulated-device.ts';
 /** Number of runs, each with its own seed. See CONTRIBUTING.md. */
 const SEEDS = Number(process.env.SEEDS ?? 8);
 /** Timeout for sending all changes, ms. */
-const PATIENCE = 60_000;
+const SEND_TIMEOUT_MS = 60_000;
 
 /** Creates a clock that never returns the same time twice, so that one of two actions is always the later one. */
 function createClock(): () => number {
@@ -23,31 +23,31 @@ function createClock(): () => number {
 }
 
 /** Adds a replacement of the Web Locks API, by which tabs of a browser take turns. Node 20 does not have it. */
-function bringLocks(): void {
-  const turns = new Map<string, ReturnType<typeof createTurns>>();
-  const request = (name: string, work: () => Promise<void>) => {
-    const turn = turns.get(name) ?? createTurns();
-    turns.set(name, turn);
-    return turn(work);
+function addWebLocks(): void {
+  const queues = new Map<string, ReturnType<typeof createTurns>>();
+  const request = (name: string, callback: () => Promise<void>) => {
+    const runInTurn = queues.get(name) ?? createTurns();
+    queues.set(name, runInTurn);
+    return runInTurn(callback);
   };
   Object.defineProperty(globalThis, 'navigator', { value: { locks: { request } }, configurable: true });
 }
 
-const tabOf = (area: DataClientControl): RandomTab => ({
-  act: (seed, posts) => deeds.act(area, seed, posts),
-  refresh: () => area.refresh(),
-  sendAll: () => sendAll(area),
-  shown: () => deeds.shownIn(area),
+const tabOf = (dataClient: DataClientControl): RandomTab => ({
+  act: (seed, posts) => deeds.act(dataClient, seed, posts),
+  refresh: () => dataClient.refresh(),
+  sendAll: () => sendAll(dataClient),
+  shown: () => deeds.shownIn(dataClient),
 });
 
-async function sendAll(area: DataClientControl): Promise<void> {
-  const end = Date.now() + PATIENCE;
-  await area.context.userState.loaded;
+async function sendAll(dataClient: DataClientControl): Promise<void> {
+  const end = Date.now() + SEND_TIMEOUT_MS;
+  await dataClient.context.userState.loaded;
   do {
-    await area.refresh();
+    await dataClient.refresh();
     await pause(5);
-    if (Date.now() > end) throw new Error(`It was not all sent: ${JSON.stringify(area.syncStatus.get())}`);
-  } while (area.syncStatus.get().type !== 'saved' || area.connectivity.get() !== 'online');
+    if (Date.now() > end) throw new Error(`It was not all sent: ${JSON.stringify(dataClient.syncStatus.get())}`);
+  } while (dataClient.syncStatus.get().type !== 'saved' || dataClient.connectivity.get() !== 'online');
 }
 
 describe(`two devices of a reader, ${ACTIONS} random actions, a network that fails and a server that is killed`, () => {
@@ -58,7 +58,7 @@ describe(`two devices of a reader, ${ACTIONS} random actions, a network that fai
     Reflect.set(globalThis, '__EMBEDDED__', false);
     mock.method(console, 'log', () => {});
     mock.method(console, 'error', () => {});
-    bringLocks();
+    addWebLocks();
     server = await startServer({ development: true, env: { BOT_TOKEN: '12345:TEST' } });
   });
   after(async () => {
@@ -72,19 +72,19 @@ describe(`two devices of a reader, ${ACTIONS} random actions, a network that fai
       runAtRandom({
         seed,
         server,
-        device: async (wire, _, { user, 'Access-Token': token }) => {
-          const device = createDevice({ wire, user, token, now });
+        device: async (network, _, { user, 'Access-Token': token }) => {
+          const device = createDevice({ wire: network, user, token, now });
           const { items }: { items: { id: string }[] } = await (await fetch(`${server.origin}/api/channels`)).json();
           await device.knowFromTheStart(items.map(({ id }) => id));
           return {
-            wire,
+            wire: network,
             get tabs() {
               return device.tabs.map(tabOf);
             },
             open: () => tabOf(device.open()),
             close: () => device.close(),
             reach(state) {
-              wire.state = state;
+              network.state = state;
             },
             kept: async () => ({
               waiting: await device.reader.list('out/'),

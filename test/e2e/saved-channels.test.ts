@@ -27,16 +27,16 @@ describe('saved posts and channels offline', () => {
   });
 
   /** Returns the keys in the public database of the device that begin with the prefix. */
-  const kept = (prefix: string) =>
+  const storedKeys = (prefix: string) =>
     page.evaluate(
       (start) =>
         new Promise<string[]>((resolve, reject) => {
-          const opening = indexedDB.open('changer-public');
-          opening.onerror = () => reject(opening.error);
-          opening.onsuccess = () => {
-            const asking = opening.result.transaction('things').objectStore('things').getAllKeys();
-            asking.onsuccess = () => resolve(asking.result.map(String).filter((key) => key.startsWith(start)));
-            opening.result.close();
+          const openRequest = indexedDB.open('changer-public');
+          openRequest.onerror = () => reject(openRequest.error);
+          openRequest.onsuccess = () => {
+            const keysRequest = openRequest.result.transaction('things').objectStore('things').getAllKeys();
+            keysRequest.onsuccess = () => resolve(keysRequest.result.map(String).filter((key) => key.startsWith(start)));
+            openRequest.result.close();
           };
         }),
       prefix,
@@ -50,7 +50,7 @@ describe('saved posts and channels offline', () => {
     await devtools.detach();
   }
 
-  const isKeptOne = (picture: ReturnType<Page['locator']>) =>
+  const isCachedPicture = (picture: ReturnType<Page['locator']>) =>
     picture.evaluate((image: HTMLImageElement) => image.src.startsWith('blob:') && image.naturalWidth > 0);
 
   it('show the pictures of cached posts without a server', async () => {
@@ -58,22 +58,22 @@ describe('saved posts and channels offline', () => {
     await workerControls(page);
     const picture = page.locator('changer-feed .album img').first();
     await picture.waitFor();
-    await until(async () => (await kept('picture/')).length > 0, 'pictures are stored');
+    await until(async () => (await storedKeys('picture/')).length > 0, 'pictures are stored');
     await goOffline();
     await page.reload();
     await picture.scrollIntoViewIfNeeded();
-    await until(() => isKeptOne(picture), 'a cached picture is shown');
+    await until(() => isCachedPicture(picture), 'a cached picture is shown');
   });
 
   it('show a saved channel completely, from its newest post to its first', async () => {
-    const answer = await fetch(`${server.origin}/api/channels/harbour_gazette_demo/posts?limit=100`);
-    const { items }: { items: { id: number }[] } = JSON.parse(await answer.text());
+    const response = await fetch(`${server.origin}/api/channels/harbour_gazette_demo/posts?limit=100`);
+    const { items }: { items: { id: number }[] } = JSON.parse(await response.text());
     await page.goto(`${server.origin}/channel/harbour_gazette_demo`);
     await workerControls(page);
     await page.getByRole('button', { name: 'Save for offline' }).click();
-    const sheet = page.getByRole('dialog', { name: 'Save for offline' });
-    await sheet.getByRole('button', { name: 'Save', exact: true }).click();
-    await sheet.getByText('All posts are saved.').first().waitFor();
+    const saveDialog = page.getByRole('dialog', { name: 'Save for offline' });
+    await saveDialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await saveDialog.getByText('All posts are saved.').first().waitFor();
     await goOffline();
     await page.reload();
     const posts = page.locator('changer-channel article');
@@ -85,6 +85,6 @@ describe('saved posts and channels offline', () => {
     }, 'the first post is shown');
     const last = page.locator('changer-channel .album img').last();
     await last.scrollIntoViewIfNeeded();
-    await until(() => isKeptOne(last), 'its picture is shown');
+    await until(() => isCachedPicture(last), 'its picture is shown');
   });
 });

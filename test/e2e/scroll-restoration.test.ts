@@ -23,7 +23,7 @@ after(async () => {
   await server?.stop();
 });
 
-interface Sight {
+interface VisiblePost {
   readonly key: string;
   readonly top: number;
 }
@@ -31,7 +31,7 @@ interface Sight {
 const posts = (page: Page) => page.locator('changer-feed article');
 
 /** Returns the first post below the bar, and its position. */
-const sight = (page: Page): Promise<Sight> =>
+const firstVisiblePost = (page: Page): Promise<VisiblePost> =>
   page.evaluate(() => {
     const articles = document.querySelector('changer-feed')?.shadowRoot?.querySelectorAll('article') ?? [];
     const found = [...articles].find((article) => article.getBoundingClientRect().bottom > 110);
@@ -39,7 +39,7 @@ const sight = (page: Page): Promise<Sight> =>
   });
 
 /** Waits until the same post is at the same pixel. */
-async function standsAt(page: Page, { key, top }: Sight): Promise<void> {
+async function waitForPosition(page: Page, { key, top }: VisiblePost): Promise<void> {
   const topNow = () =>
     page.evaluate((name) => {
       const root = document.querySelector('changer-feed')?.shadowRoot;
@@ -48,7 +48,7 @@ async function standsAt(page: Page, { key, top }: Sight): Promise<void> {
   await until(async () => Math.abs((await topNow()) - top) < 1, `post ${key} is at ${top}`);
 }
 
-async function scrollFar(page: Page): Promise<Sight> {
+async function scrollDown(page: Page): Promise<VisiblePost> {
   await posts(page).first().waitFor();
   await until(async () => {
     await page.mouse.wheel(0, 2500);
@@ -56,34 +56,38 @@ async function scrollFar(page: Page): Promise<Sight> {
   }, 'the page scrolls far');
   // The scroll position is saved in this history entry when scrolling ends.
   await until(async () => {
-    const { key, top } = await sight(page);
-    const note: unknown = await page.evaluate(() => history.state?.changerPlace);
-    return String(JSON.stringify(note)).includes(`"key":"${key}","offset":${top}`);
+    const { key, top } = await firstVisiblePost(page);
+    const savedPosition: unknown = await page.evaluate(() => history.state?.changerPlace);
+    return String(JSON.stringify(savedPosition)).includes(`"key":"${key}","offset":${top}`);
   }, 'the scroll position is saved');
-  return sight(page);
+  return firstVisiblePost(page);
 }
 
-/** Opens a page. Scripts whose URL contains `late` load only when they are released. */
+/** Opens a page. Scripts whose URL contains `heldScript` load only when they are released. */
 async function open(
-  use: (page: Page, scripts: { readonly held: number; release(): void }) => Promise<void>,
-  late: string | null = null,
+  action: (page: Page, scripts: { readonly heldCount: number; release(): void }) => Promise<void>,
+  heldScript: string | null = null,
 ): Promise<void> {
   const viewport = { width: 412, height: 823 };
-  const context = await browser.newContext({ viewport, locale: 'en-GB', serviceWorkers: late === null ? 'allow' : 'block' });
+  const context = await browser.newContext({
+    viewport,
+    locale: 'en-GB',
+    serviceWorkers: heldScript === null ? 'allow' : 'block',
+  });
   const page = await context.newPage();
-  const scripts = { held: 0, release: () => {} };
+  const scripts = { heldCount: 0, release: () => {} };
   const released = new Promise<void>((done) => (scripts.release = done));
-  await page.route(`**/assets/${late}*.js`, async (route) => {
-    scripts.held++;
+  await page.route(`**/assets/${heldScript}*.js`, async (route) => {
+    scripts.heldCount++;
     await released;
     await route.continue();
   });
   await page.goto(`${server.origin}/main`);
-  await use(page, scripts);
+  await action(page, scripts);
   await context.close();
 }
 
-const openPost = async (page: Page, { key }: Sight): Promise<void> => {
+const openPost = async (page: Page, { key }: VisiblePost): Promise<void> => {
   // An event is dispatched, because a mouse click of Playwright would scroll to the link first.
   await page
     .locator(`[data-key="${key}"] .post-facts a`)
@@ -95,26 +99,26 @@ const openPost = async (page: Page, { key }: Sight): Promise<void> => {
 describe('the scroll position in a long feed', () => {
   it('stays after a rotation of the window, here or while another page is shown', () =>
     open(async (page) => {
-      const before = await scrollFar(page);
+      const before = await scrollDown(page);
       await page.setViewportSize({ width: 823, height: 412 });
-      await standsAt(page, before);
+      await waitForPosition(page, before);
       await openPost(page, before);
       await page.setViewportSize({ width: 412, height: 823 });
       await page.goBack();
-      await standsAt(page, before);
+      await waitForPosition(page, before);
     }));
   it('is restored after a reload, without loading the posts above, which are then added without a shift', () =>
     open(async (page) => {
-      const before = await scrollFar(page);
-      let asked = 0;
+      const before = await scrollDown(page);
+      let requestCount = 0;
       page.on('request', (request) => {
-        if (request.url().includes('/api/feed')) asked++;
+        if (request.url().includes('/api/feed')) requestCount++;
       });
       await page.reload();
-      await standsAt(page, before);
-      assert.ok(asked <= 4, `requested ${asked} pages`);
-      const answer = await (await fetch(`${server.origin}/api/feed?limit=1`)).json();
-      const newest = `${answer.items[0].channelId}/${answer.items[0].id}`;
+      await waitForPosition(page, before);
+      assert.ok(requestCount <= 4, `requested ${requestCount} pages`);
+      const response = await (await fetch(`${server.origin}/api/feed?limit=1`)).json();
+      const newest = `${response.items[0].channelId}/${response.items[0].id}`;
       // The top of the loaded posts is reached a moment before the posts above them are loaded.
       await until(async () => {
         await page.mouse.wheel(0, -2500);
@@ -124,37 +128,37 @@ describe('the scroll position in a long feed', () => {
     }));
   it('is restored to the pixel by Back from a post, also after a reload of the post', () =>
     open(async (page) => {
-      const before = await scrollFar(page);
+      const before = await scrollDown(page);
       await openPost(page, before);
       await page.goBack();
-      await standsAt(page, before);
+      await waitForPosition(page, before);
       await openPost(page, before);
       await page.reload();
       await page.locator('changer-channel article').first().waitFor();
       await page.goBack();
-      await standsAt(page, before);
+      await waitForPosition(page, before);
     }));
   it('is restored by Back from a page without posts, after a reload of that page', () =>
     open(async (page) => {
-      const before = await scrollFar(page);
+      const before = await scrollDown(page);
       await openCheck(page);
       await page.locator('changer-self-test h1').waitFor();
       await page.reload();
       await page.locator('changer-self-test h1').waitFor();
       await page.goBack();
-      await standsAt(page, before);
+      await waitForPosition(page, before);
     }));
   it('is restored if the reader goes back before the next page has loaded, and is not used for a new visit', () =>
     open(async (page, scripts) => {
-      const before = await scrollFar(page);
+      const before = await scrollDown(page);
       await openCheck(page);
-      await until(async () => scripts.held > 0, 'the page is requested');
+      await until(async () => scripts.heldCount > 0, 'the page is requested');
       await page.goBack();
       await page.waitForURL(`${server.origin}/main`);
       scripts.release();
       // Longer than the delay before a scroll position is saved.
       await page.waitForTimeout(600);
-      await standsAt(page, before);
+      await waitForPosition(page, before);
       await openCheck(page);
       await page.locator('changer-self-test h1').waitFor();
       await page.getByRole('link', { name: 'Feed' }).first().click();
@@ -166,15 +170,15 @@ describe('the scroll position in a long feed', () => {
       const third = posts(page).nth(3);
       await third.waitFor();
       await third.evaluate((post) => post.scrollIntoView({ block: 'center' }));
-      const before = await sight(page);
+      const before = await firstVisiblePost(page);
       await openPost(page, before);
-      assert.ok(scripts.held > 0);
+      assert.ok(scripts.heldCount > 0);
       await page.goBack();
-      await standsAt(page, before);
+      await waitForPosition(page, before);
     }, 'PostListEffects-'));
   it('is the top after every other navigation, also after a reload there', () =>
     open(async (page) => {
-      const before = await scrollFar(page);
+      const before = await scrollDown(page);
       await openPost(page, before);
       await page.getByRole('link', { name: 'Feed' }).first().click();
       await posts(page).first().waitFor();

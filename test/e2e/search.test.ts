@@ -28,8 +28,8 @@ describe('search', () => {
     const { pathname, search } = new URL(page.url());
     return decodeURIComponent(pathname + search);
   };
-  const at = (wanted: string) => until(async () => address() === wanted, wanted);
-  const marked = (text: RegExp) => page.locator('mark').filter({ hasText: text }).first().waitFor();
+  const at = (expected: string) => until(async () => address() === expected, expected);
+  const waitForMark = (text: RegExp) => page.locator('mark').filter({ hasText: text }).first().waitFor();
 
   it('opens from the feed by a link or by one key, and Back goes through the previous queries', async () => {
     await page.goto(`${server.origin}/main`);
@@ -39,7 +39,7 @@ describe('search', () => {
     await field().pressSequentially('ferry');
     await at('/main?search=ferry');
     await field().press('Enter');
-    await marked(/ferr/i);
+    await waitForMark(/ferr/i);
     await field().fill('tram');
     await at('/main?search=tram');
     await page.goBack();
@@ -72,13 +72,13 @@ describe('search', () => {
     await until(async () => Math.abs((await top()) - before) <= 1, 'the scroll position is restored');
   });
 
-  for (const [language, asked, found] of [
+  for (const [language, query, found] of [
     ['Russian', 'трамваями', /трамва/i],
     ['Arabic', 'الشارع', /^شارع$/],
   ] as const) {
     it(`finds other forms of a word in ${language}, and highlights them`, async () => {
-      await page.goto(`${server.origin}/main?search=${encodeURIComponent(asked)}`);
-      await marked(found);
+      await page.goto(`${server.origin}/main?search=${encodeURIComponent(query)}`);
+      await waitForMark(found);
     });
   }
 

@@ -13,7 +13,7 @@ const NOW = Math.floor(Date.now() / 1000);
 const DIST = path.resolve(import.meta.dirname, '../../dist');
 
 /** Script that returns the visible text of the posts, for the server-rendered HTML and for the app. */
-const READ = `[...document.querySelectorAll('#drawn > div, changer-feed, changer-channel')]
+const READ_TEXTS = `[...document.querySelectorAll('#drawn > div, changer-feed, changer-channel')]
   .flatMap((host) => [...host.shadowRoot.querySelectorAll('article')])
   .map((article) => article.innerText.replace(/\\s+/g, ' '))`;
 const SHIFTS = `(() => {
@@ -24,14 +24,14 @@ const SHIFTS = `(() => {
 })()`;
 
 describe('server-rendered pages', () => {
-  const ends: (() => unknown)[] = [];
+  const cleanups: (() => unknown)[] = [];
   let made: TestApp;
   let browser: Browser;
   let origin: string;
 
   before(async () => {
     browser = await launchBrowser([], { asDrawn: true });
-    made = await makeApp({ after: (end) => void ends.push(end as () => unknown) }, { OPERATOR_IDS: '7' }, 'dist');
+    made = await makeApp({ after: (end) => void cleanups.push(end as () => unknown) }, { OPERATOR_IDS: '7' }, 'dist');
     Object.assign(made.context, { renderer: () => loadRenderer(DIST) });
     const { store } = made;
     await store.putChannel(channel('1', { username: 'alpha', title: 'Alpha', about: 'First of all' }));
@@ -48,7 +48,7 @@ describe('server-rendered pages', () => {
   });
   after(async () => {
     await browser.close();
-    for (const end of ends) await end();
+    for (const end of cleanups) await end();
   });
   beforeEach(() => {
     made.clock.now += 120_000;
@@ -57,23 +57,23 @@ describe('server-rendered pages', () => {
   async function visit(
     address: string,
     options: Parameters<Browser['newContext']>[0],
-    look: (page: Page, context: BrowserContext) => Promise<void>,
+    action: (page: Page, context: BrowserContext) => Promise<void>,
   ): Promise<void> {
     const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 }, ...options });
     if (address.includes('tgWebAppData')) await asTelegram(context);
     const page = await context.newPage();
     await page.goto(origin + address);
-    await look(page, context);
+    await action(page, context);
     await context.close();
   }
   const read = async (address: string, options: Parameters<Browser['newContext']>[0]): Promise<string[]> => {
     let found: string[] = [];
     await visit(address, options, async (page) => {
-      found = await page.evaluate(READ);
+      found = await page.evaluate(READ_TEXTS);
     });
     return found;
   };
-  const gone = (page: Page) => page.locator('#drawn').waitFor({ state: 'detached' });
+  const waitUntilReplaced = (page: Page) => page.locator('#drawn').waitFor({ state: 'detached' });
 
   for (const address of ['/main', '/channel/alpha', '/channel/alpha?post=12']) {
     it(`show the first posts of ${address} without scripts, and the same posts with scripts, without a flash or a second fetch`, async () => {
@@ -84,8 +84,8 @@ describe('server-rendered pages', () => {
         // Further pages that the app loads are not part of this test.
         await page.route(/[?&](before|after)=/, () => {});
         const lines = listen(page);
-        const asked: string[] = [];
-        page.on('request', (request) => void asked.push(request.url()));
+        const requestedUrls: string[] = [];
+        page.on('request', (request) => void requestedUrls.push(request.url()));
         // Reads both at the moment when the app replaces the server-rendered HTML, because posts are marked as read soon after.
         await page.addInitScript(`new MutationObserver((changes) => {
           const drawn = changes.flatMap(({ removedNodes }) => [...removedNodes]).find((node) => node.id === 'drawn');
@@ -96,17 +96,17 @@ describe('server-rendered pages', () => {
           requestAnimationFrame(() => requestAnimationFrame(() => (window.shiftsThen = window.shifts)));
         }).observe(document, { childList: true, subtree: true })`);
         await page.goto(origin + address);
-        await gone(page);
-        const former: string[] = await page.evaluate('window.former');
+        await waitUntilReplaced(page);
+        const prerenderedTexts: string[] = await page.evaluate('window.former');
         const shown: string[] = await page.evaluate('window.shown');
-        assert.equal(former.length, 20);
-        assert.deepEqual(shown, former);
+        assert.equal(prerenderedTexts.length, 20);
+        assert.deepEqual(shown, prerenderedTexts);
         await page.waitForFunction(() => Reflect.get(window, 'shiftsThen') !== undefined);
         // Later, a post that is marked as read changes an unread count, and the width of that number changes.
         const shifts: number = await page.evaluate('window.shiftsThen');
         assert.ok(shifts < 0.001, `moved by ${shifts}`);
         assert.deepEqual(
-          asked.filter((url) => /\/api\/(?!events)/.test(url) && !/[?&](before|after)=/.test(url)),
+          requestedUrls.filter((url) => /\/api\/(?!events)/.test(url) && !/[?&](before|after)=/.test(url)),
           [],
         );
         assert.deepEqual(
@@ -114,9 +114,9 @@ describe('server-rendered pages', () => {
           [],
         );
         if (timezoneId === 'UTC') {
-          const unscripted = await read(address, { javaScriptEnabled: false });
-          assert.equal(unscripted.length, 20);
-          assert.match(unscripted.join(), /Post 12 of|Post 30 of/);
+          const textWithoutScripts = await read(address, { javaScriptEnabled: false });
+          assert.equal(textWithoutScripts.length, 20);
+          assert.match(textWithoutScripts.join(), /Post 12 of|Post 30 of/);
         }
         await context.close();
       }
@@ -174,7 +174,7 @@ describe('server-rendered pages', () => {
     const page = await context.newPage();
     await page.addInitScript(SHIFTS);
     await page.goto(`${origin}/channel/alpha?post=12`);
-    await gone(page);
+    await waitUntilReplaced(page);
     await page.locator('changer-channel .edge + .stream').waitFor({ state: 'detached' });
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     const shifts: number = await page.evaluate('window.shifts');
@@ -185,13 +185,13 @@ describe('server-rendered pages', () => {
   it('have the tabs at their final position before all tabs have arrived', async () => {
     await visit('/main', { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }, async (page) => {
       const tabs = page.locator('#drawn .bottom .tabs > *');
-      const places = () => tabs.evaluateAll((all) => all.slice(0, 2).map((tab) => tab.getBoundingClientRect().toJSON()));
-      const all = await places();
+      const tabPositions = () => tabs.evaluateAll((all) => all.slice(0, 2).map((tab) => tab.getBoundingClientRect().toJSON()));
+      const all = await tabPositions();
       await tabs.evaluateAll(([, , ...others]) => {
         for (const tab of others) tab.remove();
       });
       assert.equal(await tabs.count(), 2);
-      assert.deepEqual(await places(), all);
+      assert.deepEqual(await tabPositions(), all);
     });
   });
 
@@ -206,22 +206,22 @@ describe('server-rendered pages', () => {
             .locator(name)
             .first()
             .evaluate((each) => each.getBoundingClientRect().top);
-        const whole = await top();
+        const initialTop = await top();
         await page
           .locator(line)
           .first()
           .evaluate((each) => each.remove());
-        assert.ok(Math.abs((await top()) - whole) < 0.5, `${name} went from ${await top()} to ${whole}`);
+        assert.ok(Math.abs((await top()) - initialTop) < 0.5, `${name} went from ${await top()} to ${initialTop}`);
       });
   });
 
   it('use the language of the reader', async () => {
-    const answer = await fetch(`${origin}/main`, { headers: { 'accept-language': 'de;q=0.9, ar-EG;q=0.8, en;q=0.1' } });
-    const html = await answer.text();
+    const response = await fetch(`${origin}/main`, { headers: { 'accept-language': 'de;q=0.9, ar-EG;q=0.8, en;q=0.1' } });
+    const html = await response.text();
     assert.match(html, /<html lang="ar" dir="rtl">/);
-    assert.match(answer.headers.get('vary') ?? '', /Accept-Language/);
+    assert.match(response.headers.get('vary') ?? '', /Accept-Language/);
     await visit('/main', { locale: 'ar' }, async (page) => {
-      await gone(page);
+      await waitUntilReplaced(page);
       assert.equal(await page.evaluate('document.documentElement.dir'), 'rtl');
     });
   });
@@ -254,7 +254,7 @@ describe('server-rendered pages', () => {
     const page = await context.newPage();
     await page.route('**/assets/**', (route) => route.abort());
     await page.goto(`${origin}/main`);
-    const [first] = await page.evaluate<string[]>(READ);
+    const [first] = await page.evaluate<string[]>(READ_TEXTS);
     assert.match(first ?? '', /Post 30 of/);
     await page.getByRole('link', { name: 'Alpha' }).first().click();
     await page.waitForURL(/\/channel\/alpha/);
@@ -265,46 +265,46 @@ describe('server-rendered pages', () => {
     const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     let release = (): void => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/assets/**', async (route) => {
-      await held;
+      await released;
       await route.continue();
     });
     await page.goto(`${origin}/main`, { waitUntil: 'commit' });
     await page.locator('#drawn article').nth(6).waitFor();
     await page.evaluate('window.scrollTo(0, 1500)');
     release();
-    await gone(page);
+    await waitUntilReplaced(page);
     assert.equal(await page.evaluate('window.scrollY'), 1500);
     await context.close();
   });
 
   it('contain only public posts, follow changes, and can be cached by shared caches', async () => {
-    const ask = async (address: string, headers: Record<string, string> = {}) =>
+    const request = async (address: string, headers: Record<string, string> = {}) =>
       fetch(origin + address, { headers: { 'accept-language': 'en', ...headers } });
-    const first = await ask('/channel/2');
+    const first = await request('/channel/2');
     assert.match(first.headers.get('cache-control') ?? '', /public.*s-maxage=60.*stale-while-revalidate/);
     const etag = first.headers.get('etag') ?? '';
     assert.match(await first.text(), /Post 30 of 2\./);
-    assert.equal((await ask('/channel/2', { 'if-none-match': etag })).status, 304);
+    assert.equal((await request('/channel/2', { 'if-none-match': etag })).status, 304);
     await made.store.hidePost('2', 30, NOW);
     made.clock.now += 5000;
-    const next = await ask('/channel/2');
+    const next = await request('/channel/2');
     assert.doesNotMatch(await next.text(), /Post 30 of 2\./);
-    for (const address of ['/channel/9', '/main']) assert.doesNotMatch(await (await ask(address)).text(), /of 9\.|Closed/);
+    for (const address of ['/channel/9', '/main']) assert.doesNotMatch(await (await request(address)).text(), /of 9\.|Closed/);
   });
 
   it('describe their content in the head, and return 404 if nothing is public', async () => {
-    const ask = (address: string) => fetch(origin + address, { headers: { 'accept-language': 'en' } });
-    const html = await (await ask('/channel/alpha?post=12&utm_source=chat')).text();
+    const request = (address: string) => fetch(origin + address, { headers: { 'accept-language': 'en' } });
+    const html = await (await request('/channel/alpha?post=12&utm_source=chat')).text();
     assert.match(html, /<title>Post 12 of 1\..* · Alpha<\/title>/);
     assert.match(html, new RegExp(`<link rel="canonical" href="${origin}/channel/alpha\\?post=12">`));
     assert.match(html, /<article [^>]*aria-current="true"/);
     assert.equal(html.match(/<title>/g)?.length, 1);
-    const [nothing, closed] = [await ask('/channel/nothing'), await ask('/channel/9')];
+    const [nothing, closed] = [await request('/channel/nothing'), await request('/channel/9')];
     assert.deepEqual([nothing.status, closed.status], [404, 404]);
     assert.equal((await nothing.text()).replaceAll('nothing', '9'), await closed.text());
-    const searched = await (await ask('/channel/alpha?q=words')).text();
+    const searched = await (await request('/channel/alpha?q=words')).text();
     assert.match(searched, /<meta name="robots" content="noindex">/);
     assert.doesNotMatch(searched, /id="drawn"/);
   });
@@ -314,7 +314,7 @@ describe('server-rendered pages', () => {
     await made.store.putChannel(channel('3', { title: `Gamma ${hostile}`, about: hostile, username: 'gamma' }));
     await made.store.putMessages([message('3', 1, hostile, [], NOW)]);
     await visit('/channel/gamma', {}, async (page) => {
-      await gone(page);
+      await waitUntilReplaced(page);
       assert.doesNotMatch(await page.title(), /^owned$/);
       assert.equal(await page.locator('img[src="x"]').count(), 0);
     });

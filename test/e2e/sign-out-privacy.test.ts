@@ -55,13 +55,13 @@ describe('the data of a reader on a device', () => {
   afterEach(() => context.close());
 
   /** Opens the app as Telegram does. Confirms the question that the device asks before another reader signs in. */
-  async function signIn(user: number, name: string, isAsked = false): Promise<void> {
+  async function signIn(user: number, name: string, needsConfirmation = false): Promise<void> {
     const data = await (await fetch(`${server.origin}/dev/launch-data?user=${user}&name=${name}`)).text();
     await page.goto('about:blank');
     await asTelegram(page);
     await page.goto(`${server.origin}/main${launchHash(ANDROID, DARK, data)}`);
     await page.locator('changer-feed article').first().waitFor();
-    if (isAsked) await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    if (needsConfirmation) await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await until(async () => (await page.evaluate(() => sessionStorage.getItem('access_token'))) !== null, `${name} is signed in`);
   }
 
@@ -91,20 +91,20 @@ describe('the data of a reader on a device', () => {
     await until(async () => (await stored()).includes('mark/9'), 'her scroll position is on the device');
     await page.goto(`${server.origin}/channel/9?q=Closed`);
     await page.locator('changer-channel article').first().waitFor();
-    await until(async () => lacking(await stored(), PRIVATE).length === 0, 'all private data is on the device').catch(
-      async (thrown) => {
-        throw new Error(`Not on the device: ${lacking(await stored(), PRIVATE)}`, { cause: thrown });
+    await until(async () => missingFrom(await stored(), PRIVATE).length === 0, 'all private data is on the device').catch(
+      async (error) => {
+        throw new Error(`Not on the device: ${missingFrom(await stored(), PRIVATE)}`, { cause: error });
       },
     );
   }
 
   const shown = () => page.getByText(/Closed club|Adalind/);
-  const lacking = (text: string, wanted: readonly string[]) => wanted.filter((each) => !text.includes(each));
+  const missingFrom = (text: string, expected: readonly string[]) => expected.filter((each) => !text.includes(each));
   const left = (text: string) => PRIVATE.filter((each) => text.includes(each));
 
   /** Returns everything in the storage of this browser that a page can read, including the HTTP cache. */
-  async function stored(on: Page = page): Promise<string> {
-    const areas = await on.evaluate(
+  async function stored(target: Page = page): Promise<string> {
+    const storageContents = await target.evaluate(
       async (addresses) => {
         const found = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie];
         for (const name of await caches.keys()) {
@@ -112,15 +112,15 @@ describe('the data of a reader on a device', () => {
           for (const request of await cache.keys()) found.push(request.url, (await (await cache.match(request))?.text()) ?? '');
         }
         for (const address of addresses) {
-          const held = await fetch(address, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => null);
-          if (held?.ok === true) found.push(address, await held.text());
+          const cachedResponse = await fetch(address, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => null);
+          if (cachedResponse?.ok === true) found.push(address, await cachedResponse.text());
         }
         return found;
       },
       [...read].filter((address) => address.startsWith(`${server.origin}/api/`) && !address.includes('/events')),
     );
     const state = JSON.stringify(await context.storageState());
-    return [...areas, state, await keptText(on)].join('\n');
+    return [...storageContents, state, await keptText(target)].join('\n');
   }
 
   it('contains nothing of a private channel, the line-up or the stars after a sign-out', async () => {

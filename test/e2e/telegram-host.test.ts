@@ -26,15 +26,15 @@ import { asTelegram, type Browser, launchBrowser, type Page } from '../support/b
 const DATA =
   'query_id=q&user=%7B%22id%22%3A77%2C%22first_name%22%3A%22A%22%2C%22language_code%22%3A%22ru%22%7D&auth_date=1700000000&start_param=c_12_3&hash=' +
   'a'.repeat(64);
-const MEASURED = join(import.meta.dirname, '../../../shared/data/official-client-messages.json');
+const MEASUREMENTS_FILE = join(import.meta.dirname, '../../../shared/data/official-client-messages.json');
 
 let browser: Browser;
-let guest: Stand;
-let official: Stand;
-let holder: Stand;
+let appServer: Stand;
+let officialServer: Stand;
+let clientServer: Stand;
 
 before(async () => {
-  [browser, guest, official, holder] = await Promise.all([
+  [browser, appServer, officialServer, clientServer] = await Promise.all([
     launchBrowser(),
     startStand('browser-host-entry.ts'),
     startStand('official-client-entry.ts'),
@@ -43,15 +43,15 @@ before(async () => {
 });
 after(async () => {
   await browser.close();
-  await Promise.all([guest.stop(), official.stop(), holder.stop()]);
+  await Promise.all([appServer.stop(), officialServer.stop(), clientServer.stop()]);
 });
 
-interface Held {
+interface OpenedApp {
   readonly page: Page;
   readonly frame: Frame;
   posted(): Promise<readonly string[]>;
-  /** Returns the messages that the app posts while `act` runs in it. */
-  during(act: () => Promise<unknown>): Promise<readonly string[]>;
+  /** Returns the messages that the app posts while `action` runs in it. */
+  during(action: () => Promise<unknown>): Promise<readonly string[]>;
   send(type: string, data: unknown): Promise<void>;
 }
 
@@ -64,14 +64,14 @@ const started = (frame: Frame) =>
 /**
  * Opens the app in a double of a client: in a frame on another origin, or as the page itself with the proxy object of Android.
  */
-async function open(double: Double, stand: Stand, launchData = DATA): Promise<Held> {
+async function open(double: Double, server: Stand, launchData = DATA): Promise<OpenedApp> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  return double === ANDROID ? openNative(page, stand, launchData) : openFrame(page, double, stand, launchData);
+  return double === ANDROID ? openNative(page, server, launchData) : openFrame(page, double, server, launchData);
 }
 
-async function openFrame(page: Page, double: Double, stand: Stand, launchData: string): Promise<Held> {
-  await Promise.all([serveAt(page, WEB_CLIENT, holder), serveAt(page, APP, stand)]);
+async function openFrame(page: Page, double: Double, server: Stand, launchData: string): Promise<OpenedApp> {
+  await Promise.all([serveAt(page, WEB_CLIENT, clientServer), serveAt(page, APP, server)]);
   await page.goto(WEB_CLIENT);
   await page.evaluate(([name, url, data]) => window.hold(name, url, data), [double.name, `${APP}/main`, launchData] as const);
   const frame = page.frames().find((one) => one.url().startsWith(APP));
@@ -83,7 +83,7 @@ async function openFrame(page: Page, double: Double, stand: Stand, launchData: s
     }),
   );
   /** Messages are delivered in order. When the echo has returned, all earlier messages have been received. */
-  const settled = () =>
+  const flushMessages = () =>
     page.evaluate(async () => {
       const { posted } = window.holder;
       window.holder.send('test_echo', null);
@@ -91,26 +91,26 @@ async function openFrame(page: Page, double: Double, stand: Stand, launchData: s
       posted.pop();
     });
   const posted = async () => {
-    await settled();
+    await flushMessages();
     return (await page.evaluate(() => window.holder.posted)).map(line);
   };
   return {
     page,
     frame,
     posted,
-    async during(act) {
-      const already = (await posted()).length;
-      await act();
-      return (await posted()).slice(already);
+    async during(action) {
+      const postedBefore = (await posted()).length;
+      await action();
+      return (await posted()).slice(postedBefore);
     },
     async send(type, data) {
       await page.evaluate(([eventType, eventData]) => window.holder.send(eventType, eventData), [type, data] as const);
-      await settled();
+      await flushMessages();
     },
   };
 }
 
-async function openNative(page: Page, stand: Stand, launchData: string): Promise<Held> {
+async function openNative(page: Page, server: Stand, launchData: string): Promise<OpenedApp> {
   // A string, because tsx adds a call of a helper to functions, and the page does not have this helper.
   await page.addInitScript(`
     window.nativePosted = [];
@@ -118,7 +118,7 @@ async function openNative(page: Page, stand: Stand, launchData: string): Promise
       postEvent: (eventType, json) => window.nativePosted.push({ eventType, eventData: JSON.parse(json) }),
     };
   `);
-  await page.goto(`${stand.origin}/main${launchHash(ANDROID, DARK, launchData)}`);
+  await page.goto(`${server.origin}/main${launchHash(ANDROID, DARK, launchData)}`);
   await started(page.mainFrame());
   const posted = async () =>
     (await page.evaluate(() => (window as unknown as { nativePosted: Posted[] }).nativePosted)).map(line);
@@ -126,10 +126,10 @@ async function openNative(page: Page, stand: Stand, launchData: string): Promise
     page,
     frame: page.mainFrame(),
     posted,
-    async during(act) {
-      const already = (await posted()).length;
-      await act();
-      return (await posted()).slice(already);
+    async during(action) {
+      const postedBefore = (await posted()).length;
+      await action();
+      return (await posted()).slice(postedBefore);
     },
     send: (type, data) =>
       page.evaluate(([eventType, eventData]) => window.Telegram?.WebView?.receiveEvent(eventType, eventData), [
@@ -181,17 +181,17 @@ const MEASUREMENTS: readonly (readonly [string, Double])[] = [
 ];
 
 describe('the Telegram host compared with recorded messages of the official client script', {
-  skip: existsSync(MEASURED) ? false : 'no ../shared/data',
+  skip: existsSync(MEASUREMENTS_FILE) ? false : 'no ../shared/data',
 }, () => {
   for (const [label, double] of MEASUREMENTS) {
     it(`posts the same messages in ${label}`, async () => {
       const measured = measurement(label);
-      const held = await open(double, guest);
-      assert.deepEqual((await held.posted()).slice(0, measured('atLoad').length), measured('atLoad'), 'at load');
+      const opened = await open(double, appServer);
+      assert.deepEqual((await opened.posted()).slice(0, measured('atLoad').length), measured('atLoad'), 'at load');
       for (const { label: call, ours } of CALLS) {
-        assert.deepEqual(await held.during(() => held.frame.evaluate(ours)), measured(call), call);
+        assert.deepEqual(await opened.during(() => opened.frame.evaluate(ours)), measured(call), call);
       }
-      await held.page.context().close();
+      await opened.page.context().close();
     });
   }
 });
@@ -199,7 +199,7 @@ describe('the Telegram host compared with recorded messages of the official clie
 describe('the Telegram host compared with the official client script', () => {
   for (const double of [WEB_A, WEB_K, OLD, STRICT, ANDROID]) {
     it(`posts the same messages in ${double.name}`, async () => {
-      const [ours, theirs] = await Promise.all([open(double, guest), open(double, official)]);
+      const [ours, theirs] = await Promise.all([open(double, appServer), open(double, officialServer)]);
       for (const call of CALLS) {
         const posted = await ours.during(() => ours.frame.evaluate(call.ours));
         const expected = await theirs.during(() =>
@@ -212,12 +212,12 @@ describe('the Telegram host compared with the official client script', () => {
         assert.deepEqual(posted, expected, call.label);
       }
       const next = { theme_params: { ...LIGHT, bottom_bar_bg_color: '#eeeeee' } };
-      const ourAnswer = await ours.during(() => ours.send('theme_changed', next));
-      const theirAnswer = await theirs.during(() => theirs.send('theme_changed', next));
+      const ourMessages = await ours.during(() => ours.send('theme_changed', next));
+      const theirMessages = await theirs.during(() => theirs.send('theme_changed', next));
       // The official script also sends messages about the main button, which we do not have.
       assert.deepEqual(
-        ourAnswer,
-        theirAnswer.filter((text) => !text.includes('main_button')),
+        ourMessages,
+        theirMessages.filter((text) => !text.includes('main_button')),
         'theme_changed',
       );
       await Promise.all([ours, theirs].map(({ page }) => page.context().close()));
@@ -226,9 +226,9 @@ describe('the Telegram host compared with the official client script', () => {
 });
 
 describe('the Telegram host', () => {
-  const close = (held: Held) => held.page.context().close();
-  const facts = (held: Held) =>
-    held.frame.evaluate(() => ({
+  const close = (opened: OpenedApp) => opened.page.context().close();
+  const hostState = (opened: OpenedApp) =>
+    opened.frame.evaluate(() => ({
       kind: window.host.kind,
       platform: window.host.platform,
       version: window.host.version,
@@ -240,7 +240,7 @@ describe('the Telegram host', () => {
     }));
 
   it('reads the launch data from the address, stores them for a reload, and follows their start parameter once', async () => {
-    const held = await open(ANDROID, guest);
+    const opened = await open(ANDROID, appServer);
     const launched = {
       kind: 'telegram',
       platform: 'android',
@@ -250,26 +250,32 @@ describe('the Telegram host', () => {
       language: 'ru',
       path: '/main',
     };
-    assert.deepEqual(await facts(held), { ...launched, startParam: 'c_12_3' });
-    await held.page.reload();
-    await started(held.frame);
-    assert.deepEqual(await facts(held), { ...launched, startParam: null });
-    await held.frame.evaluate(() => window.host.dropLaunchData());
-    await held.page.reload();
-    await started(held.frame);
-    assert.deepEqual(await facts(held), { ...launched, launchData: null, readerId: null, language: null, startParam: null });
-    await close(held);
+    assert.deepEqual(await hostState(opened), { ...launched, startParam: 'c_12_3' });
+    await opened.page.reload();
+    await started(opened.frame);
+    assert.deepEqual(await hostState(opened), { ...launched, startParam: null });
+    await opened.frame.evaluate(() => window.host.dropLaunchData());
+    await opened.page.reload();
+    await started(opened.frame);
+    assert.deepEqual(await hostState(opened), {
+      ...launched,
+      launchData: null,
+      readerId: null,
+      language: null,
+      startParam: null,
+    });
+    await close(opened);
   });
 
   it('keeps the rest of the address unchanged', async () => {
     const page = await browser.newPage();
-    await page.goto(`${guest.origin}/channel/x?q=a%20b&tgWebAppStartParam=c_1_2#place?tgWebAppData=&tgWebAppVersion=7.0`);
+    await page.goto(`${appServer.origin}/channel/x?q=a%20b&tgWebAppStartParam=c_1_2#place?tgWebAppData=&tgWebAppVersion=7.0`);
     await started(page.mainFrame());
     const { path, startParam } = await page.evaluate(() => ({
       path: location.pathname + location.search + location.hash,
       startParam: window.host.startParam(),
     }));
-    assert.equal(new URL(path, guest.origin).searchParams.get('q'), 'a b');
+    assert.equal(new URL(path, appServer.origin).searchParams.get('q'), 'a b');
     assert.match(path, /^\/channel\/x\?q=[^&]*#place$/);
     assert.equal(startParam, 'c_1_2');
     await page.close();
@@ -281,7 +287,7 @@ describe('the Telegram host', () => {
       Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('refused', 'SecurityError'); } });
       window.TelegramWebviewProxy = { postEvent() {} };
     `);
-    await page.goto(`${guest.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
+    await page.goto(`${appServer.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
     await started(page.mainFrame());
     assert.equal(await page.evaluate(() => window.host.launchData()), DATA);
     await page.evaluate(() => window.host.dropLaunchData());
@@ -295,7 +301,7 @@ describe('the Telegram host', () => {
       Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
       window.TelegramWebviewProxy = { postEvent() {} };
     `);
-    await page.goto(`${guest.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
+    await page.goto(`${appServer.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
     await started(page.mainFrame());
     await page.reload();
     await started(page.mainFrame());
@@ -306,69 +312,71 @@ describe('the Telegram host', () => {
   it('accepts new launch data in a document that is already open', async () => {
     const page = await browser.newPage();
     await asTelegram(page);
-    await page.goto(`${guest.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
+    await page.goto(`${appServer.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
     await started(page.mainFrame());
-    const another = DATA.replace('77', '78');
-    await page.goto(`${guest.origin}/main${launchHash(ANDROID, DARK, another)}`);
-    await page.waitForFunction((wanted) => window.host?.launchData() === wanted, another);
+    const newLaunchData = DATA.replace('77', '78');
+    await page.goto(`${appServer.origin}/main${launchHash(ANDROID, DARK, newLaunchData)}`);
+    await page.waitForFunction((expected) => window.host?.launchData() === expected, newLaunchData);
     assert.equal(new URL(page.url()).hash, '');
     await page.close();
   });
 
   it('opens the chat picker of a native client 9.6 and returns its result, and has no picker elsewhere', async () => {
-    const held = await open(ANDROID, guest);
-    const ask = () => held.frame.evaluate(() => void Object.assign(window, { chosen: window.host.requestChat?.('prepared-1') }));
-    const chosen = () => held.frame.evaluate(() => (window as unknown as { chosen: Promise<string> }).chosen);
-    assert.deepEqual(await held.during(ask), ['web_app_request_chat {"req_id":"prepared-1"}']);
-    await held.send('requested_chat_sent', { req_id: 'prepared-1' });
+    const opened = await open(ANDROID, appServer);
+    const request = () =>
+      opened.frame.evaluate(() => void Object.assign(window, { chosen: window.host.requestChat?.('prepared-1') }));
+    const chosen = () => opened.frame.evaluate(() => (window as unknown as { chosen: Promise<string> }).chosen);
+    assert.deepEqual(await opened.during(request), ['web_app_request_chat {"req_id":"prepared-1"}']);
+    await opened.send('requested_chat_sent', { req_id: 'prepared-1' });
     assert.equal(await chosen(), 'sent');
-    await ask();
-    await held.send('requested_chat_failed', { req_id: 'prepared-1', error: 'USER_CANCELLED' });
+    await request();
+    await opened.send('requested_chat_failed', { req_id: 'prepared-1', error: 'USER_CANCELLED' });
     assert.equal(await chosen(), 'cancelled');
-    await close(held);
+    await close(opened);
     for (const double of [WEB_A, WEB_K, OLD]) {
-      const other = await open(double, guest);
+      const other = await open(double, appServer);
       assert.equal(await other.frame.evaluate(() => typeof window.host.requestChat), 'undefined', double.name);
       await close(other);
     }
   });
 
   it('asks a client 8.0 whether the app is on the home screen, and requests to add it', async () => {
-    const held = await open(ANDROID, guest);
-    const ask = () => held.frame.evaluate(() => void Object.assign(window, { missing: window.host.homeScreen?.isMissing() }));
+    const opened = await open(ANDROID, appServer);
+    const request = () =>
+      opened.frame.evaluate(() => void Object.assign(window, { missing: window.host.homeScreen?.isMissing() }));
     for (const [status, missing] of [
       ['missed', true],
       ['unknown', true],
       ['added', false],
       ['unsupported', false],
     ] as const) {
-      assert.deepEqual(await held.during(ask), ['web_app_check_home_screen ""']);
-      await held.send('home_screen_checked', { status });
-      assert.equal(await held.frame.evaluate(() => Promise.resolve<unknown>(Reflect.get(window, 'missing'))), missing);
+      assert.deepEqual(await opened.during(request), ['web_app_check_home_screen ""']);
+      await opened.send('home_screen_checked', { status });
+      assert.equal(await opened.frame.evaluate(() => Promise.resolve<unknown>(Reflect.get(window, 'missing'))), missing);
     }
-    assert.deepEqual(await held.during(() => held.frame.evaluate(() => window.host.homeScreen?.add())), [
+    assert.deepEqual(await opened.during(() => opened.frame.evaluate(() => window.host.homeScreen?.add())), [
       'web_app_add_to_home_screen ""',
     ]);
-    await close(held);
-    const old = await open(OLD, guest);
+    await close(opened);
+    const old = await open(OLD, appServer);
     assert.equal(await old.frame.evaluate(() => typeof window.host.homeScreen), 'undefined');
     await close(old);
   });
 
   it('does nothing in a browser, also in a frame that did not launch it', async () => {
     const page = await browser.newPage();
-    await page.goto(holder.origin);
+    await page.goto(clientServer.origin);
     await page.evaluate(async (url) => {
-      const heard: unknown[] = [];
-      Object.assign(window, { heard });
-      window.addEventListener('message', ({ data }) => heard.push(data));
+      const received: unknown[] = [];
+      Object.assign(window, { heard: received });
+      window.addEventListener('message', ({ data }) => received.push(data));
       const frame = document.createElement('iframe');
       frame.src = url;
       const loaded = new Promise((done) => frame.addEventListener('load', done));
       document.body.append(frame);
       await loaded;
-    }, `${guest.otherOrigin}/main?tgWebAppStartParam=c_1_2`);
-    const frame = page.frames().find((one) => one.url().startsWith(guest.otherOrigin));
+    }, `${appServer.otherOrigin}/main?tgWebAppStartParam=c_1_2`);
+    const frame = page.frames().find((one) => one.url().startsWith(appServer.otherOrigin));
     assert.ok(frame);
     await started(frame);
     const kind = await frame.evaluate(() => {
@@ -390,9 +398,9 @@ describe('the Telegram host', () => {
   });
 
   it('posts nothing for a tag on a page inside Telegram', async () => {
-    const held = await open(WEB_A, guest);
-    const posted = await held.during(() =>
-      held.frame.evaluate(() => {
+    const opened = await open(WEB_A, appServer);
+    const posted = await opened.during(() =>
+      opened.frame.evaluate(() => {
         const host = window.createBrowserHost();
         host.ready();
         host.close();
@@ -400,20 +408,20 @@ describe('the Telegram host', () => {
       }),
     );
     assert.deepEqual(posted, []);
-    await close(held);
+    await close(opened);
   });
 
   for (const double of [WEB_A, STRICT, ANDROID]) {
     it(`follows theme, viewport, safe areas and visibility in ${double.name}`, async () => {
-      const held = await open(double, guest);
-      await held.send('theme_changed', { theme_params: { ...LIGHT, accent_text_color: 'url(evil)' } });
-      await held.send('theme_changed', { theme_params: { hint_color: '#123456' } });
-      await held.send('viewport_changed', { height: 600, is_expanded: false, is_state_stable: true });
-      await held.send('viewport_changed', { height: 500, is_expanded: true, is_state_stable: false });
-      await held.send('safe_area_changed', { top: 20, bottom: 34, left: 0, right: 0 });
-      await held.send('content_safe_area_changed', { top: 46 });
-      await held.send('visibility_changed', { is_visible: false });
-      const state = await held.frame.evaluate(() => ({
+      const opened = await open(double, appServer);
+      await opened.send('theme_changed', { theme_params: { ...LIGHT, accent_text_color: 'url(evil)' } });
+      await opened.send('theme_changed', { theme_params: { hint_color: '#123456' } });
+      await opened.send('viewport_changed', { height: 600, is_expanded: false, is_state_stable: true });
+      await opened.send('viewport_changed', { height: 500, is_expanded: true, is_state_stable: false });
+      await opened.send('safe_area_changed', { top: 20, bottom: 34, left: 0, right: 0 });
+      await opened.send('content_safe_area_changed', { top: 46 });
+      await opened.send('visibility_changed', { is_visible: false });
+      const state = await opened.frame.evaluate(() => ({
         theme: window.host.theme.get(),
         viewport: window.host.viewport.get(),
         active: window.host.active.get(),
@@ -428,54 +436,54 @@ describe('the Telegram host', () => {
         contentSafeArea: { top: 46, right: 0, bottom: 0, left: 0 },
       });
       assert.equal(state.active, false);
-      await close(held);
+      await close(opened);
     });
   }
 
   it('keeps the latest theme for a reload', async () => {
-    const held = await open(ANDROID, guest);
-    await held.send('theme_changed', { theme_params: LIGHT });
-    await held.page.reload();
-    await started(held.frame);
-    assert.deepEqual(await held.frame.evaluate(() => window.host.theme.get()), { scheme: 'light', colors: LIGHT });
-    await close(held);
+    const opened = await open(ANDROID, appServer);
+    await opened.send('theme_changed', { theme_params: LIGHT });
+    await opened.page.reload();
+    await started(opened.frame);
+    assert.deepEqual(await opened.frame.evaluate(() => window.host.theme.get()), { scheme: 'light', colors: LIGHT });
+    await close(opened);
   });
 
   it('gets a viewport from Web A, and works without one in Web K', async () => {
-    const [answered, silent] = await Promise.all([open(WEB_A, guest), open(WEB_K, guest)]);
-    await Promise.all([answered.posted(), silent.posted()]);
-    const height = (held: Held) => held.frame.evaluate(() => window.host.viewport.get().height);
-    assert.deepEqual([await height(answered), await height(silent)], [600, null]);
-    assert.equal(await silent.frame.evaluate(() => window.host.theme.get().scheme), 'dark');
-    await Promise.all([close(answered), close(silent)]);
+    const [withViewport, withoutViewport] = await Promise.all([open(WEB_A, appServer), open(WEB_K, appServer)]);
+    await Promise.all([withViewport.posted(), withoutViewport.posted()]);
+    const height = (opened: OpenedApp) => opened.frame.evaluate(() => window.host.viewport.get().height);
+    assert.deepEqual([await height(withViewport), await height(withoutViewport)], [600, null]);
+    assert.equal(await withoutViewport.frame.evaluate(() => window.host.theme.get().scheme), 'dark');
+    await Promise.all([close(withViewport), close(withoutViewport)]);
   });
 
   it('accepts messages only from its parent window', async () => {
-    const held = await open(WEB_A, guest);
-    await held.frame.evaluate(async () => {
-      const heard = new Promise((done) => window.addEventListener('message', done, { once: true }));
+    const opened = await open(WEB_A, appServer);
+    await opened.frame.evaluate(async () => {
+      const received = new Promise((done) => window.addEventListener('message', done, { once: true }));
       window.postMessage(JSON.stringify({ eventType: 'visibility_changed', eventData: { is_visible: false } }), '*');
-      await heard;
+      await received;
     });
-    assert.equal(await held.frame.evaluate(() => window.host.active.get()), true);
-    await close(held);
+    assert.equal(await opened.frame.evaluate(() => window.host.active.get()), true);
+    await close(opened);
   });
 
   it('ignores malformed messages', async () => {
-    const held = await open(WEB_A, guest);
-    await held.page.evaluate(() => {
+    const opened = await open(WEB_A, appServer);
+    await opened.page.evaluate(() => {
       const frame = document.querySelector('iframe')?.contentWindow;
       for (const data of ['{', 'null', '7', '{"eventType":7}', '{"eventType":"constructor"}', { eventType: 'theme_changed' }]) {
         frame?.postMessage(data, '*');
       }
     });
-    await held.send('theme_changed', null);
-    await held.send('viewport_changed', { height: '600' });
-    await held.send('set_custom_style', '* { display: none }');
-    await held.posted();
-    assert.equal(await held.frame.evaluate(() => window.host.theme.get().scheme), 'dark');
-    assert.equal(await held.frame.evaluate(() => getComputedStyle(document.body).display), 'block');
-    await close(held);
+    await opened.send('theme_changed', null);
+    await opened.send('viewport_changed', { height: '600' });
+    await opened.send('set_custom_style', '* { display: none }');
+    await opened.posted();
+    assert.equal(await opened.frame.evaluate(() => window.host.theme.get().scheme), 'dark');
+    assert.equal(await opened.frame.evaluate(() => getComputedStyle(document.body).display), 'block');
+    await close(opened);
   });
 
   it('handles messages that a native client sent before the app loaded', async () => {
@@ -489,7 +497,7 @@ describe('the Telegram host', () => {
       });
       await route.continue();
     });
-    await page.goto(`${guest.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
+    await page.goto(`${appServer.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
     await started(page.mainFrame());
     const state = await page.evaluate(() => [
       window.host.viewport.get().height,
@@ -501,75 +509,77 @@ describe('the Telegram host', () => {
   });
 
   it('calls only the latest handler of the back button', async () => {
-    const held = await open(WEB_A, guest);
-    const posted = await held.during(async () => {
-      await held.frame.evaluate(() => {
+    const opened = await open(WEB_A, appServer);
+    const posted = await opened.during(async () => {
+      await opened.frame.evaluate(() => {
         const pressed: string[] = [];
         const hideFirst = window.host.showBackButton(() => pressed.push('first'));
         const hideSecond = window.host.showBackButton(() => pressed.push('second'));
         Object.assign(window, { pressed, hideFirst, hideSecond });
       });
-      await held.send('back_button_pressed', null);
-      await held.frame.evaluate('hideSecond()');
-      await held.send('back_button_pressed', null);
-      await held.frame.evaluate('hideFirst()');
-      await held.send('back_button_pressed', null);
+      await opened.send('back_button_pressed', null);
+      await opened.frame.evaluate('hideSecond()');
+      await opened.send('back_button_pressed', null);
+      await opened.frame.evaluate('hideFirst()');
+      await opened.send('back_button_pressed', null);
     });
-    assert.deepEqual(await held.frame.evaluate('pressed'), ['second', 'first']);
+    assert.deepEqual(await opened.frame.evaluate('pressed'), ['second', 'first']);
     assert.deepEqual(posted, ['web_app_setup_back_button {"is_visible":true}', 'web_app_setup_back_button {"is_visible":false}']);
-    await close(held);
+    await close(opened);
   });
 
   it('requests a confirmation before closing while there are unsaved changes, and posts each state once', async () => {
-    const held = await open(WEB_A, guest);
-    const confirm = (...turns: boolean[]) =>
-      held.during(() => held.frame.evaluate((all) => all.forEach((turn) => void window.host.confirmClosing(turn)), turns));
-    const told = (needed: boolean) => [`web_app_setup_closing_behavior {"need_confirmation":${needed}}`];
-    assert.deepEqual(await confirm(true, true), told(true));
+    const opened = await open(WEB_A, appServer);
+    const confirm = (...calls: boolean[]) =>
+      opened.during(() =>
+        opened.frame.evaluate((all) => all.forEach((needed) => void window.host.confirmClosing(needed)), calls),
+      );
+    const closingBehavior = (needed: boolean) => [`web_app_setup_closing_behavior {"need_confirmation":${needed}}`];
+    assert.deepEqual(await confirm(true, true), closingBehavior(true));
     assert.deepEqual(await confirm(false), []);
-    assert.deepEqual(await confirm(false, false), told(false));
-    assert.deepEqual(await confirm(true), told(true));
-    await close(held);
+    assert.deepEqual(await confirm(false, false), closingBehavior(false));
+    assert.deepEqual(await confirm(true), closingBehavior(true));
+    await close(opened);
   });
 
   it('reloads on request of the web client and keeps its launch data, also if the frame has no storage', async () => {
-    const held = await open(WEB_A, guest);
-    await held.frame.evaluate('window.before = true');
-    await held.page.evaluate(() => window.holder.send('reload_iframe', null));
-    await held.frame.waitForFunction(() => Reflect.get(window, 'before') === undefined && window.host !== undefined);
-    assert.equal(await held.frame.evaluate(() => window.host.launchData()), DATA);
-    const posted = await held.page.evaluate(() => window.holder.posted.map(({ eventType }) => eventType));
+    const opened = await open(WEB_A, appServer);
+    await opened.frame.evaluate('window.before = true');
+    await opened.page.evaluate(() => window.holder.send('reload_iframe', null));
+    await opened.frame.waitForFunction(() => Reflect.get(window, 'before') === undefined && window.host !== undefined);
+    assert.equal(await opened.frame.evaluate(() => window.host.launchData()), DATA);
+    const posted = await opened.page.evaluate(() => window.holder.posted.map(({ eventType }) => eventType));
     assert.ok(posted.includes('iframe_will_reload'));
-    await close(held);
+    await close(opened);
   });
 
   it('opens only web URLs', async () => {
-    const held = await open(WEB_A, guest);
-    const posted = await held.during(() =>
-      held.frame.evaluate(() => {
+    const opened = await open(WEB_A, appServer);
+    const posted = await opened.during(() =>
+      opened.frame.evaluate(() => {
         window.host.openLink('javascript:alert(1)');
         window.host.openTelegramLink('https://evil.example/durov');
       }),
     );
     assert.deepEqual(posted, []);
-    await close(held);
+    await close(opened);
   });
 
   it('shares inside Telegram by Telegram’s own dialog', async () => {
-    const held = await open(WEB_A, guest);
-    const posted = await held.during(() =>
-      held.frame.evaluate(() => window.host.share('https://c.example/?a=1&b=2', 'one + one')),
+    const opened = await open(WEB_A, appServer);
+    const posted = await opened.during(() =>
+      opened.frame.evaluate(() => window.host.share('https://c.example/?a=1&b=2', 'one + one')),
     );
     assert.deepEqual(posted, [
       'web_app_open_tg_link {"path_full":"/share/url?url=https%3A%2F%2Fc.example%2F%3Fa%3D1%26b%3D2&text=one%20%2B%20one"}',
     ]);
-    await close(held);
+    await close(opened);
   });
 });
 
 /** Returns a function that reads the messages with a label, without the prefix of the transport. */
 function measurement(label: string): (call: string) => string[] {
-  const all = JSON.parse(readFileSync(MEASURED, 'utf8')) as Record<string, unknown>[];
+  const all = JSON.parse(readFileSync(MEASUREMENTS_FILE, 'utf8')) as Record<string, unknown>[];
   const found = all.find((one) => one.label === label);
   assert.ok(found, label);
   return (call) =>

@@ -7,7 +7,7 @@ import { type Browser, launchBrowser, type Page, workerControls } from '../suppo
 import { type RunningServer, startServer } from '../support/server.ts';
 
 /** Script that runs before any script of the page and its frames. It records violations of a policy. */
-const WATCH = `{
+const RECORDER_SCRIPT = `{
   window.refused = [];
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
     window.refused.push([violatedDirective, blockedURI, sample].join(' ')));
@@ -51,21 +51,21 @@ describe('the Content Security Policy of our pages', () => {
     // The event stream never ends, so the network would never be idle.
     await context.route('**/api/events*', (route) => route.fulfill({ status: 404 }));
     const page = await context.newPage();
-    await page.addInitScript(WATCH);
+    await page.addInitScript(RECORDER_SCRIPT);
     await page.goto(addressOf(route));
     await page.waitForLoadState('networkidle');
     return page;
   }
 
   /** Returns the violations in the page and its frames. */
-  const refused = async (page: Page) =>
+  const violations = async (page: Page) =>
     (await Promise.all(page.frames().map((frame) => frame.evaluate(() => Reflect.get(window, 'refused') as string[])))).flat();
 
   for (const route of ROUTES)
     it(`allows everything that ${route} does, and rejects a string as markup`, async () => {
       const page = await visit(route);
-      assert.deepEqual(await refused(page), []);
-      const answer = await page.evaluate(() => {
+      assert.deepEqual(await violations(page), []);
+      const outcome = await page.evaluate(() => {
         try {
           document.createElement('div').innerHTML = '<b>x</b>';
           return 'taken';
@@ -73,15 +73,15 @@ describe('the Content Security Policy of our pages', () => {
           return error instanceof TypeError ? 'thrown' : String(error);
         }
       });
-      assert.equal(answer, 'thrown');
+      assert.equal(outcome, 'thrown');
       await page.context().close();
     });
 
   it('allows the registration of the service worker, and rejects other Trusted Types policies', async () => {
     const page = await visit('/main');
     await workerControls(page);
-    assert.deepEqual(await refused(page), []);
-    const made = await page.evaluate(() => {
+    assert.deepEqual(await violations(page), []);
+    const policyCreated = await page.evaluate(() => {
       const types = Reflect.get(window, 'trustedTypes') as { createPolicy(name: string, rules: object): unknown };
       return ['changer', 'default', 'other'].filter((name) => {
         try {
@@ -91,15 +91,15 @@ describe('the Content Security Policy of our pages', () => {
         }
       });
     });
-    assert.deepEqual(made, []);
+    assert.deepEqual(policyCreated, []);
     await page.context().close();
   });
 
   for (const route of ROUTES)
     it(`lists each inline script and style of ${route} by its hash, and nothing else is inline`, async () => {
-      const answer = await fetch(addressOf(route));
-      const policy = answer.headers.get('content-security-policy') ?? '';
-      const html = await answer.text();
+      const response = await fetch(addressOf(route));
+      const policy = response.headers.get('content-security-policy') ?? '';
+      const html = await response.text();
       const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
       await page.setContent(html.replace(/<template shadowrootmode="open">/g, '<template>'));
       const found = await page.evaluate(() => {

@@ -12,7 +12,7 @@ interface Device {
   readonly page: Page;
 }
 
-const MERGED = 'Changes from another device were merged into your line-up.';
+const MERGE_NOTICE = 'Changes from another device were merged into your line-up.';
 
 describe('one reader on two devices', () => {
   let server: RunningServer;
@@ -59,7 +59,7 @@ describe('one reader on two devices', () => {
   const row = ({ page }: Device, name: string) => page.locator('changer-dial [data-row]', { hasText: name });
   const waiting = ({ page }: Device, count: string) => page.locator('changer-dial').getByText(count).waitFor();
   const isMuted = async (device: Device, name: string) => /\bmuted\b/.test((await row(device, name).getAttribute('class')) ?? '');
-  async function onRow(device: Device, name: string, key: string): Promise<void> {
+  async function pressOnRow(device: Device, name: string, key: string): Promise<void> {
     await row(device, name).locator('.row-main').focus();
     await device.page.keyboard.press(key);
   }
@@ -70,14 +70,14 @@ describe('one reader on two devices', () => {
     assert.deepEqual(await names(other), before);
     await Promise.all([one.context.setOffline(true), other.context.setOffline(true)]);
     // Both devices change the first channel, the other device later. Each also changes a channel of its own.
-    await onRow(one, second, 'm');
-    await onRow(one, first, 'm');
+    await pressOnRow(one, second, 'm');
+    await pressOnRow(one, first, 'm');
     await until(() => isMuted(one, first), 'the first device has muted the channel');
     await waiting(one, '2 changes waiting');
-    await onRow(other, first, 'm');
-    await onRow(other, first, 'm');
+    await pressOnRow(other, first, 'm');
+    await pressOnRow(other, first, 'm');
     await until(async () => !(await isMuted(other, first)), 'the other device has muted and unmuted the channel');
-    await onRow(other, fourth, 'Alt+ArrowUp');
+    await pressOnRow(other, fourth, 'Alt+ArrowUp');
     const moved = [first, second, fourth, third, ...before.slice(4)];
     await until(async () => (await order(other)) === moved.join(' · '), 'the other device has moved a channel');
     await waiting(other, '3 changes waiting');
@@ -85,7 +85,7 @@ describe('one reader on two devices', () => {
     await one.context.setOffline(false);
     await saved(one);
     await other.context.setOffline(false);
-    await other.page.locator('changer-dial .lineup-note', { hasText: MERGED }).waitFor();
+    await other.page.locator('changer-dial .lineup-note', { hasText: MERGE_NOTICE }).waitFor();
     await saved(other);
     for (const device of [one, other]) {
       await until(async () => (await order(device)) === moved.join(' · '), 'both devices have the order');
@@ -93,9 +93,9 @@ describe('one reader on two devices', () => {
       await until(async () => !(await isMuted(device, first)), 'both devices have the later change of the same channel');
     }
 
-    const note = other.page.locator('changer-dial .lineup-note', { hasText: MERGED });
-    await note.getByRole('button', { name: 'Undo' }).click();
-    await note.waitFor({ state: 'detached' });
+    const mergeNotice = other.page.locator('changer-dial .lineup-note', { hasText: MERGE_NOTICE });
+    await mergeNotice.getByRole('button', { name: 'Undo' }).click();
+    await mergeNotice.waitFor({ state: 'detached' });
     for (const device of [one, other]) {
       await until(async () => !(await isMuted(device, second)), 'the other device has the channel in its own state');
       await until(async () => (await order(device)) === moved.join(' · '), 'the other device keeps its own change');

@@ -16,7 +16,7 @@ const FIREFOX = '/usr/bin/firefox-esr';
 const NOW = Math.floor(Date.now() / 1000);
 
 /** The actions of a test on a browser of any engine. It has one profile while it is open. */
-interface Visitor {
+interface BrowserDriver {
   goto(address: string): Promise<void>;
   /** Returns the value of an expression. Awaits a promise. */
   ask(expression: string): Promise<unknown>;
@@ -24,7 +24,7 @@ interface Visitor {
 }
 
 /** The handling of API responses. Files of the app are always served. */
-type Answers = 'given' | 'held' | 'broken';
+type ApiMode = 'given' | 'held' | 'broken';
 
 /** The real server, but without server-rendered posts. So everything visible before an API response comes from the device. */
 class Site {
@@ -32,7 +32,7 @@ class Site {
   readonly #held = new Set<() => void>();
   made!: TestApp;
   origin = '';
-  answers: Answers = 'given';
+  apiMode: ApiMode = 'given';
   /** True if /sw.js exists. */
   worker = true;
 
@@ -48,26 +48,26 @@ class Site {
       );
     }
     await app.ready();
-    const way = createServer((request, response) => this.#pass(request, response));
-    way.listen(0, 'localhost');
-    await once(way, 'listening');
-    this.origin = `http://localhost:${(way.address() as AddressInfo).port}`;
+    const proxy = createServer((request, response) => this.#pass(request, response));
+    proxy.listen(0, 'localhost');
+    await once(proxy, 'listening');
+    this.origin = `http://localhost:${(proxy.address() as AddressInfo).port}`;
     this.#ends.unshift(() => {
-      way.closeAllConnections();
-      way.close();
+      proxy.closeAllConnections();
+      proxy.close();
     });
   }
   #pass(request: IncomingMessage, response: ServerResponse): void {
     const { url = '/' } = request;
     const pass = () => this.made.app.routing(request, response);
     if (url === '/sw.js' && !this.worker) response.writeHead(404).end();
-    else if (!url.startsWith('/api/') || this.answers === 'given') pass();
-    else if (this.answers === 'broken') request.socket.destroy();
+    else if (!url.startsWith('/api/') || this.apiMode === 'given') pass();
+    else if (this.apiMode === 'broken') request.socket.destroy();
     else this.#held.add(pass);
   }
   /** Sends the held responses, and all later ones. */
-  letGo(): void {
-    this.answers = 'given';
+  releaseResponses(): void {
+    this.apiMode = 'given';
     for (const pass of this.#held) pass();
     this.#held.clear();
   }
@@ -76,31 +76,31 @@ class Site {
   }
 }
 
-const IN_PAGE = `document.querySelector('changer-feed, changer-channel, changer-dial')?.shadowRoot`;
-const SERVICES = `document.querySelector('changer-layout').services.dataClient`;
+const PAGE_ROOT = `document.querySelector('changer-feed, changer-channel, changer-dial')?.shadowRoot`;
+const DATA_CLIENT = `document.querySelector('changer-layout').services.dataClient`;
 /**
  * Script that returns the rendered posts, and which of them are starred. The posts below may be rendered only when they are
  * near.
  */
-const POSTS = `JSON.stringify([...(${IN_PAGE}?.querySelectorAll('article') ?? [])].slice(0, 5)
+const POSTS = `JSON.stringify([...(${PAGE_ROOT}?.querySelectorAll('article') ?? [])].slice(0, 5)
   .map((post) => [post.dataset.key, post.querySelector('.starred') !== null]))`;
-const LINEUP = `JSON.stringify([...(${IN_PAGE}?.querySelectorAll('[data-row] .row-title') ?? [])].map((row) => row.textContent))`;
-const MARKS = `JSON.stringify([...${SERVICES}.readMarkers.get()].sort())`;
-const SAVED = `${SERVICES}.syncStatus.get().type === 'saved'`;
-const NOTICE = `[...(${IN_PAGE}?.querySelectorAll('.notice, .lineup-note') ?? [])].some((one) => /aved on this device/.test(one.textContent))`;
+const LINEUP = `JSON.stringify([...(${PAGE_ROOT}?.querySelectorAll('[data-row] .row-title') ?? [])].map((row) => row.textContent))`;
+const READ_MARKERS = `JSON.stringify([...${DATA_CLIENT}.readMarkers.get()].sort())`;
+const IS_SAVED = `${DATA_CLIENT}.syncStatus.get().type === 'saved'`;
+const NOTICE = `[...(${PAGE_ROOT}?.querySelectorAll('.notice, .lineup-note') ?? [])].some((one) => /aved on this device/.test(one.textContent))`;
 /** A worker whose script is missing is registered for a moment, so only an active one counts. */
 const WORKER = `'serviceWorker' in navigator && navigator.serviceWorker.getRegistration().then((one) => one?.active != null)`;
 /** Script that returns the lists that the page shows from the cache of this device, and not from a response of the server. */
-const STALE = `JSON.stringify(Object.entries({ directory: ${SERVICES}.directory, feed: ${SERVICES}.feed({ show: 'all' }),
-  starred: ${SERVICES}.feed({ show: 'starred' }), channel: ${SERVICES}.posts('alpha', {}) })
+const CACHED_LISTS = `JSON.stringify(Object.entries({ directory: ${DATA_CLIENT}.directory, feed: ${DATA_CLIENT}.feed({ show: 'all' }),
+  starred: ${DATA_CLIENT}.feed({ show: 'starred' }), channel: ${DATA_CLIENT}.posts('alpha', {}) })
   .map(([name, list]) => [name, list.get()]).filter(([, state]) => state.type === 'loaded' && state.cachedAt !== null)
-  .map(([name]) => name).concat(${SERVICES}.connectivity.get()))`;
+  .map(([name]) => name).concat(${DATA_CLIENT}.connectivity.get()))`;
 /**
  * Script that returns true if a database opens but does not respond to a read within three seconds. WebKitGTK sometimes freezes
  * the databases of an origin when a page is left while it writes (once in 56 and once in 231 page loads). Then the visits start
  * again in another window.
  */
-const FROZEN = `new Promise((resolve) => {
+const IS_FROZEN = `new Promise((resolve) => {
   const opening = indexedDB.open('changer-public', 1);
   opening.onsuccess = () => {
     opening.result.transaction('things').objectStore('things').count().onsuccess = () => resolve(false);
@@ -109,9 +109,9 @@ const FROZEN = `new Promise((resolve) => {
   opening.onerror = () => resolve(false);
 })`;
 /** Script that returns the top of the second post or row. */
-const PLACE = `[...${IN_PAGE}.querySelectorAll('article, [data-row]')][1].getBoundingClientRect().top`;
+const SECOND_ROW_TOP = `[...${PAGE_ROOT}.querySelectorAll('article, [data-row]')][1].getBoundingClientRect().top`;
 /** Script that returns the keys of the cached responses on the device. */
-const KEPT = `${SERVICES}.context.offline.storage.then((kept) => kept.public.keys(''))`;
+const STORED_KEYS = `${DATA_CLIENT}.context.offline.storage.then((kept) => kept.public.keys(''))`;
 
 /** Presses a key on a row that has the focus. This makes its channel the current one. */
 const press = (row: string, key: string, altKey = false) =>
@@ -120,11 +120,11 @@ const press = (row: string, key: string, altKey = false) =>
     for (let tries = 0; main.ariaCurrent !== 'true' && tries < 100; tries++)
       await new Promise((resolve) => setTimeout(resolve, 20));
     main.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', altKey: ${altKey}, bubbles: true, composed: true }));
-  })(${IN_PAGE}.querySelector('[data-row="${row}"] .row-main'))`;
+  })(${PAGE_ROOT}.querySelector('[data-row="${row}"] .row-main'))`;
 /** Script that makes the device know its channels since before their first post, so that all posts are unread. */
-const KNOW = `${SERVICES}.context.offline.storage.then(({ reader }) =>
+const SET_FIRST_SEEN = `${DATA_CLIENT}.context.offline.storage.then(({ reader }) =>
   reader.put([['first-seen', ['1', '2', '3', '4'].map((channelId) => ({ channelId, messageId: 0 }))]]))`;
-const click = (selector: string) => `${IN_PAGE}.querySelector('${selector}').click()`;
+const click = (selector: string) => `${PAGE_ROOT}.querySelector('${selector}').click()`;
 
 /** The pages, each with a script that returns the data of the reader on it. */
 const PAGES = [
@@ -135,7 +135,7 @@ const PAGES = [
 ] as const;
 
 /** Keys of the responses that must be cached on the device before a page is left. */
-const KEPT_OF: Readonly<Record<(typeof PAGES)[number][0], readonly string[]>> = {
+const REQUIRED_KEYS: Readonly<Record<(typeof PAGES)[number][0], readonly string[]>> = {
   '/main': ['channels', 'post/3/'],
   '/main?show=starred': ['channels'],
   '/channel/alpha': ['channels', 'posts/alpha'],
@@ -148,10 +148,10 @@ interface Engine {
   /** True if the browser supports service workers. Then the site does not serve one. */
   readonly worker: boolean;
   readonly launch: string;
-  open(): Promise<Visitor>;
+  open(): Promise<BrowserDriver>;
 }
 
-async function openChromium(script: string, isTelegram = false): Promise<Visitor> {
+async function openChromium(script: string, isTelegram = false): Promise<BrowserDriver> {
   const browser = await launchBrowser([], { asDrawn: true });
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
   await context.addInitScript(script);
@@ -169,7 +169,7 @@ async function openChromium(script: string, isTelegram = false): Promise<Visitor
   };
 }
 
-async function openFirefox(): Promise<Visitor> {
+async function openFirefox(): Promise<BrowserDriver> {
   const extraPrefsFirefox = { 'dom.serviceWorkers.enabled': false, 'intl.accept_languages': 'en-GB' };
   const browser = await puppeteer.launch({ browser: 'firefox', executablePath: FIREFOX, headless: true, extraPrefsFirefox });
   const page = await browser.newPage();
@@ -196,7 +196,7 @@ const ENGINES: readonly Engine[] = [
 
 describe('the app without a service worker', () => {
   let site: Site;
-  let visitor: Visitor;
+  let browser: BrowserDriver;
 
   before(async () => {
     site = new Site();
@@ -204,84 +204,85 @@ describe('the app without a service worker', () => {
   });
   after(() => site.stop());
   afterEach(async () => {
-    site.letGo();
-    await visitor.close();
+    site.releaseResponses();
+    await browser.close();
   });
 
-  const becomes = async (expression: string, is: (found: string) => boolean, what: string): Promise<string> => {
+  const waitUntil = async (expression: string, isExpected: (found: string) => boolean, description: string): Promise<string> => {
     let found = '';
-    const coming = until(async () => {
-      found = String(await visitor.ask(expression));
-      return is(found);
-    }, what);
-    await coming.catch((thrown: Error) => assert.fail(`${thrown.message} It was: ${found}`));
+    const waiting = until(async () => {
+      found = String(await browser.ask(expression));
+      return isExpected(found);
+    }, description);
+    await waiting.catch((error: Error) => assert.fail(`${error.message} It was: ${found}`));
     return found;
   };
-  const stands = (expression: string, wanted: string, what: string) => becomes(expression, (found) => found === wanted, what);
+  const waitForValue = (expression: string, expected: string, description: string) =>
+    waitUntil(expression, (found) => found === expected, description);
   /** Waits until everything is stored on the device. The response to the last read comes after all earlier writes. */
-  const settled = async () => {
-    await stands(SAVED, 'true', 'all is saved');
-    await visitor.ask(KEPT);
+  const waitUntilStored = async () => {
+    await waitForValue(IS_SAVED, 'true', 'all is saved');
+    await browser.ask(STORED_KEYS);
   };
   const isRead = (found: string) => /"1",12.*"2",12.*"3",12/.test(found);
   const isList = (found: string) => found.startsWith('[') && found !== '[]';
 
-  const answersAreKept = (wanted: readonly string[]) =>
+  const waitUntilCached = (expected: readonly string[]) =>
     until(async () => {
-      const keys = await visitor.ask(KEPT);
-      return Array.isArray(keys) && wanted.every((key) => keys.some((one) => String(one).startsWith(key)));
-    }, `${wanted} are kept`);
+      const keys = await browser.ask(STORED_KEYS);
+      return Array.isArray(keys) && expected.every((key) => keys.some((one) => String(one).startsWith(key)));
+    }, `${expected} are kept`);
 
   /** Orders the channels, unfollows one, stars two posts and marks all as read. Returns the state of each page afterwards. */
   async function firstVisit(launch: string): Promise<ReadonlyMap<string, string>> {
-    await visitor.goto(`${site.origin}/changer${launch}`);
-    await becomes(LINEUP, isList, 'the line-up stands');
-    await visitor.ask(press('4', ' '));
-    await becomes(LINEUP, (found) => found === '["Alpha","Beta","Gamma"]', 'one is left');
-    await visitor.ask(press('3', 'ArrowUp', true));
-    await becomes(LINEUP, (found) => found.startsWith('["Alpha","Gamma","Beta"'), 'one has moved');
-    await visitor.ask(press('1', 'ArrowDown', true));
-    await becomes(LINEUP, (found) => found.startsWith('["Gamma","Alpha","Beta"'), 'it is in another order');
-    await settled();
-    await visitor.ask(KNOW);
-    await visitor.goto(`${site.origin}/main${launch}`);
-    await becomes(POSTS, isList, 'posts stand');
-    await visitor.ask(click('article:nth-of-type(2) [aria-label=Star]'));
-    await settled();
+    await browser.goto(`${site.origin}/changer${launch}`);
+    await waitUntil(LINEUP, isList, 'the line-up stands');
+    await browser.ask(press('4', ' '));
+    await waitUntil(LINEUP, (found) => found === '["Alpha","Beta","Gamma"]', 'one is left');
+    await browser.ask(press('3', 'ArrowUp', true));
+    await waitUntil(LINEUP, (found) => found.startsWith('["Alpha","Gamma","Beta"'), 'one has moved');
+    await browser.ask(press('1', 'ArrowDown', true));
+    await waitUntil(LINEUP, (found) => found.startsWith('["Gamma","Alpha","Beta"'), 'it is in another order');
+    await waitUntilStored();
+    await browser.ask(SET_FIRST_SEEN);
+    await browser.goto(`${site.origin}/main${launch}`);
+    await waitUntil(POSTS, isList, 'posts stand');
+    await browser.ask(click('article:nth-of-type(2) [aria-label=Star]'));
+    await waitUntilStored();
     site.made.clock.now += 1000;
-    await visitor.ask(click('article:nth-of-type(4) [aria-label=Star]'));
-    await visitor.ask(click('[aria-label="Mark all as read"]'));
-    await becomes(MARKS, isRead, 'all is read');
-    await settled();
+    await browser.ask(click('article:nth-of-type(4) [aria-label=Star]'));
+    await browser.ask(click('[aria-label="Mark all as read"]'));
+    await waitUntil(READ_MARKERS, isRead, 'all is read');
+    await waitUntilStored();
     const found = new Map<string, string>();
     for (const [path, expression] of PAGES) {
-      await visitor.goto(`${site.origin}${path}${launch}`);
-      found.set(path, await becomes(expression, isList, `${path} stands`));
-      await answersAreKept(KEPT_OF[path]);
-      await settled();
+      await browser.goto(`${site.origin}${path}${launch}`);
+      found.set(path, await waitUntil(expression, isList, `${path} stands`));
+      await waitUntilCached(REQUIRED_KEYS[path]);
+      await waitUntilStored();
     }
-    found.set('marks', await becomes(MARKS, isRead, 'what was read is known'));
+    found.set('marks', await waitUntil(READ_MARKERS, isRead, 'what was read is known'));
     return found;
   }
 
-  async function visits(launch: string): Promise<void> {
+  async function runVisits(launch: string): Promise<void> {
     const before = await firstVisit(launch);
-    assert.equal(await visitor.ask(WORKER), false);
-    for (const answers of ['held', 'broken'] as const) {
+    assert.equal(await browser.ask(WORKER), false);
+    for (const apiMode of ['held', 'broken'] as const) {
       for (const [path, expression] of PAGES) {
-        site.answers = answers;
-        await visitor.goto(`${site.origin}${path}${launch}`);
-        await stands(expression, before.get(path) ?? '', `${path} stands with its answers ${answers}`);
-        await stands(MARKS, before.get('marks') ?? '', 'the marks are as they were');
-        if (answers === 'broken') {
-          await stands(NOTICE, 'true', `${path} says since when`);
+        site.apiMode = apiMode;
+        await browser.goto(`${site.origin}${path}${launch}`);
+        await waitForValue(expression, before.get(path) ?? '', `${path} stands with its answers ${apiMode}`);
+        await waitForValue(READ_MARKERS, before.get('marks') ?? '', 'the marks are as they were');
+        if (apiMode === 'broken') {
+          await waitForValue(NOTICE, 'true', `${path} says since when`);
           continue;
         }
-        const place = await visitor.ask(PLACE);
-        site.letGo();
-        await stands(STALE, '["online"]', `${path} shows the answers`);
-        assert.equal(await visitor.ask(expression), before.get(path), 'nothing is lost');
-        assert.equal(await visitor.ask(PLACE), place, 'nothing shifts');
+        const top = await browser.ask(SECOND_ROW_TOP);
+        site.releaseResponses();
+        await waitForValue(CACHED_LISTS, '["online"]', `${path} shows the answers`);
+        assert.equal(await browser.ask(expression), before.get(path), 'nothing is lost');
+        assert.equal(await browser.ask(SECOND_ROW_TOP), top, 'nothing shifts');
       }
     }
   }
@@ -292,12 +293,12 @@ describe('the app without a service worker', () => {
       let isFrozen = true;
       for (let left = 3; isFrozen; left--) {
         isFrozen = false;
-        visitor = await open();
-        await visits(launch).catch(async (thrown) => {
-          isFrozen = left > 0 && name === 'WebKit' && String(await visitor.ask(FROZEN)) === 'true';
-          if (!isFrozen) throw thrown;
-          site.letGo();
-          await visitor.close();
+        browser = await open();
+        await runVisits(launch).catch(async (error) => {
+          isFrozen = left > 0 && name === 'WebKit' && String(await browser.ask(IS_FROZEN)) === 'true';
+          if (!isFrozen) throw error;
+          site.releaseResponses();
+          await browser.close();
         });
       }
     });

@@ -81,7 +81,7 @@ const LINEUP = {
   presets: [{ id: 'p', name: 'P', channelIds: ['7'], changed: 1 }],
 };
 const PAGE = { items: [POST], next: null, previous: 'c', channels: [CHANNEL], hits: { '7/1': [0, 2] } };
-const SENT = [
+const MESSAGES = [
   ...[CHANNEL, POST, LINEUP, PAGE, POST.extra, { post: POST, channel: CHANNEL }, { items: [CHANNEL], next: null }],
   ...[
     { type: 'new', post: POST, channel: CHANNEL },
@@ -92,7 +92,7 @@ const SENT = [
 ];
 
 /** Asserts that the parsed value parses to the same value again. */
-const readsAgain = (read: Parse<unknown>, raw: unknown): void => {
+const assertParsesAgain = (read: Parse<unknown>, raw: unknown): void => {
   const first = orRefused(() => read(raw, 'it'), ParseError);
   if (first !== null) assert.deepEqual(read(first, 'it'), first);
 };
@@ -131,9 +131,9 @@ const range = fc.oneof(
 export const CONTRACT = [
   property(
     'contract: every response is parsed or rejected, and parses the same again',
-    fc.oneof(spoilt(...SENT), json),
+    fc.oneof(spoilt(...MESSAGES), json),
     (raw) => {
-      for (const read of READERS) readsAgain(read, raw);
+      for (const read of READERS) assertParsesAgain(read, raw);
     },
   ),
   property(
@@ -152,8 +152,8 @@ export const CONTRACT = [
     'cursors are the same after encoding and decoding',
     fc.tuple(fc.integer(), text, fc.maxSafeInteger()),
     ([date, channelId, id]) => {
-      const place = { date, channelId: Buffer.from(channelId).toString(), id };
-      assert.deepEqual(decodeCursor(encodeCursor(place), 'before'), { ...place, date: date + 0, id: id + 0 });
+      const cursor = { date, channelId: Buffer.from(channelId).toString(), id };
+      assert.deepEqual(decodeCursor(encodeCursor(cursor), 'before'), { ...cursor, date: date + 0, id: id + 0 });
     },
   ),
   property(
@@ -189,8 +189,8 @@ export const CONTRACT = [
     assert.match(header, /^attachment; filename="[^"\\%;]*"; filename\*=UTF-8''[\w.!~%-]*$/);
     assert.doesNotMatch(decodeURIComponent(header.split("UTF-8''")[1] ?? ''), /[/\\\p{Cc}]/u);
   }),
-  property('bytes of any type are shown inline only as pictures, audio or video', bytes, (given) => {
-    const { mime, kind } = detectFileType(given);
+  property('bytes of any type are shown inline only as pictures, audio or video', bytes, (content) => {
+    const { mime, kind } = detectFileType(content);
     if (isShownInline(mime)) assert.notEqual(kind, 'document');
   }),
   property(
@@ -204,22 +204,22 @@ export const CONTRACT = [
   property(
     'text runs are within their text, and their HTML contains nothing else',
     fc.tuple(text, spoilt(POST.entities)),
-    ([words, raw]) => {
+    ([body, raw]) => {
       const entities = orRefused(() => (Array.isArray(raw) ? raw : []).map((one) => parse.entity(one, 'it')), ParseError) ?? [];
-      for (const { start, end } of toTextRuns(words, entities)) assert.ok(0 <= start && start < end && end <= words.length);
-      assert.equal(typeof plainText({ text: words, entities }), 'string');
-      for (const write of [textHtml, lineHtml]) checkHarmless(write({ text: words, entities }, 'https://x.example/'));
+      for (const { start, end } of toTextRuns(body, entities)) assert.ok(0 <= start && start < end && end <= body.length);
+      assert.equal(typeof plainText({ text: body, entities }), 'string');
+      for (const write of [textHtml, lineHtml]) checkHarmless(write({ text: body, entities }, 'https://x.example/'));
     },
   ),
-  property('line-ups: a merge is valid, idempotent, and loses no channel', fc.tuple(lineup, lineup), ([held, sent]) => {
-    const merged = mergeLineups(held, sent);
+  property('line-ups: a merge is valid, idempotent, and loses no channel', fc.tuple(lineup, lineup), ([stored, sent]) => {
+    const merged = mergeLineups(stored, sent);
     assert.ok(Value.Check(LineupContents, merged));
     assert.deepEqual(mergeLineups(merged, merged), merged);
     assert.deepEqual(
       mergeLineups(merged, sent)
         .entries.map(({ channelId }) => channelId)
         .sort(),
-      idsIn(held, sent),
+      idsIn(stored, sent),
     );
   }),
   property(

@@ -153,7 +153,7 @@ const partsOf = (address: string): number[] => address.split('.').map(Number);
 const numberOf = (address: string): number => partsOf(address).reduce((sum, part) => sum * 256 + part, 0);
 
 /** Ways to write an IPv4 address as a host. Browsers and Node parse all of them to the same address. */
-const SPELLINGS: readonly ((address: string) => string)[] = [
+const HOST_FORMATS: readonly ((address: string) => string)[] = [
   (address) => address,
   (address) => `${address}.`,
   (address) => String(numberOf(address)),
@@ -238,25 +238,25 @@ export const FEED_PROPERTIES = [
   property(
     'addresses in a text are within it and can be opened',
     spoiltText(['http://', 'https://[', ')', '.'], 'a https://x.example/b c'),
-    (given) => {
-      for (const { offset, length } of findAddresses(given, []))
-        assert.match(new URL(given.slice(offset, offset + length)).protocol, /^https?:$/);
+    (input) => {
+      for (const { offset, length } of findAddresses(input, []))
+        assert.match(new URL(input.slice(offset, offset + length)).protocol, /^https?:$/);
     },
   ),
   property(
     'untrusted addresses are parsed or rejected',
     fc.oneof(text, fc.webUrl(), spoiltText(['@', ':', '%', '[', '\\'], ADDRESS)),
-    (given) => {
-      parseOwnChannelUrl(given, new Set(['changer.example']));
-      const url = orRefused(() => parseUntrustedUrl(given, new URL(ADDRESS)), FetchError);
+    (input) => {
+      parseOwnChannelUrl(input, new Set(['changer.example']));
+      const url = orRefused(() => parseUntrustedUrl(input, new URL(ADDRESS)), FetchError);
       if (url !== null && !url.hostname.endsWith('.')) assert.equal(parseUntrustedUrl(url.href).href, url.href);
     },
   ),
   property(
     'no spelling makes a private IPv4 address public',
-    fc.tuple(four, fc.constantFrom(...SPELLINGS)),
-    ([address, spell]) => {
-      const host = parseUntrustedUrl(`http://${spell(address)}/`).hostname.replace(/^\[|\]$/g, '');
+    fc.tuple(four, fc.constantFrom(...HOST_FORMATS)),
+    ([address, format]) => {
+      const host = parseUntrustedUrl(`http://${format(address)}/`).hostname.replace(/^\[|\]$/g, '');
       if (PRIVATE.check(address)) assert.equal(isPublicAddress(host), false, host);
     },
   ),

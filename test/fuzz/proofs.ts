@@ -18,8 +18,8 @@ import { orRefused, property } from './property.ts';
 import { json, spoilt, spoiltText, text } from './values.ts';
 
 /** Like orRefused, for a parser that returns a promise. */
-const unlessRefused = <Read>(reading: Promise<Read>, kind: new (...given: never[]) => Error): Promise<Read | null> =>
-  reading.catch((error: unknown) =>
+const asyncOrRefused = <Read>(promise: Promise<Read>, kind: new (...given: never[]) => Error): Promise<Read | null> =>
+  promise.catch((error: unknown) =>
     orRefused(() => {
       throw error;
     }, kind),
@@ -36,26 +36,26 @@ const known = {
     channel: async (name: string) => (['7', '8', '9'].includes(name) ? channel(name) : null),
   },
 };
-const open = (grant: string) => unlessRefused(verifySiteGrant(grant, { method: 'GET', headers: {} }, known), HttpError);
+const open = (grant: string) => asyncOrRefused(verifySiteGrant(grant, { method: 'GET', headers: {} }, known), HttpError);
 
 const GRANT = signGrant({ id: KEY.id, secret: siteKeySecrets.secretOf(KEY.id) }, { now: NOW, channels: ['8'] });
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const signed = (header: unknown, claims: unknown): string => {
-  const said = `${part(header)}.${part(claims)}`;
-  return `${said}.${createHmac('sha256', siteKeySecrets.secretOf(KEY.id)).update(said).digest('base64url')}`;
+  const signedPart = `${part(header)}.${part(claims)}`;
+  return `${signedPart}.${createHmac('sha256', siteKeySecrets.secretOf(KEY.id)).update(signedPart).digest('base64url')}`;
 };
 const HEADER = { alg: 'HS256', typ: 'JWT', kid: KEY.id };
 const CLAIMS = { iat: NOW, exp: NOW + 3600, channels: ['7', '@8'] };
 
-const home = mkdtempSync(join(tmpdir(), 'fuzz-'));
-process.on('exit', () => rmSync(home, { recursive: true, force: true }));
-const [dataDir, backup] = [join(home, 'data'), join(home, 'backup')];
+const tempFolder = mkdtempSync(join(tmpdir(), 'fuzz-'));
+process.on('exit', () => rmSync(tempFolder, { recursive: true, force: true }));
+const [dataDir, backup] = [join(tempFolder, 'data'), join(tempFolder, 'backup')];
 const store = await openStore({ dataDir });
 await store.putChannel(channel('1'));
 await store.putMessages([message('1', 1)]);
 await store.close();
-const TAKEN = await createBackup({ dataDir }, backup);
+const VALID_MANIFEST = await createBackup({ dataDir }, backup);
 
 /** Properties of input that is trusted because of its signature or hash. */
 export const PROOFS = [
@@ -84,15 +84,15 @@ export const PROOFS = [
   property(
     'a backup manifest is correct or rejected',
     fc.oneof(
-      spoilt(TAKEN).map((value) => JSON.stringify(value)),
-      spoiltText(['{', '"', ',', '../', '9', '__proto__'], JSON.stringify(TAKEN)),
+      spoilt(VALID_MANIFEST).map((value) => JSON.stringify(value)),
+      spoiltText(['{', '"', ',', '../', '9', '__proto__'], JSON.stringify(VALID_MANIFEST)),
     ),
-    async (said) => {
-      writeFileSync(join(backup, MANIFEST_FILE), said);
-      const read = await unlessRefused(verifyBackup(backup), OperationRefusedError);
-      for (const file of read?.files ?? []) assert.deepEqual(file, TAKEN.files[0]);
-      for (const [table, rows] of Object.entries(read?.rows ?? {})) assert.equal(rows, TAKEN.rows[table]);
+    async (manifestJson) => {
+      writeFileSync(join(backup, MANIFEST_FILE), manifestJson);
+      const read = await asyncOrRefused(verifyBackup(backup), OperationRefusedError);
+      for (const file of read?.files ?? []) assert.deepEqual(file, VALID_MANIFEST.files[0]);
+      for (const [table, rows] of Object.entries(read?.rows ?? {})) assert.equal(rows, VALID_MANIFEST.rows[table]);
     },
-    [TAKEN, { ...TAKEN, version: { toString: 1, valueOf: 1 } }].map((value) => JSON.stringify(value)),
+    [VALID_MANIFEST, { ...VALID_MANIFEST, version: { toString: 1, valueOf: 1 } }].map((value) => JSON.stringify(value)),
   ),
 ];

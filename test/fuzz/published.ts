@@ -14,10 +14,10 @@ import { parseFeedDocument } from '../../server/sources/rss/parse/parse-feed.ts'
 export const ORIGIN = 'https://changer.example';
 
 /** Elements that run, load, frame, render or send. No post ever produces one of them. */
-const RUNNING =
+const EXECUTABLE =
   /^(script|style|iframe|frame|object|embed|svg|math|base|meta|link|form|input|button|template|noscript|plaintext|xmp)$/;
 const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'poster']);
-const LED_TO = /^(https?:|mailto:|tel:|tg:|\/|#)/;
+const ALLOWED_URL = /^(https?:|mailto:|tel:|tg:|\/|#)/;
 
 /** Checks that nothing in an HTML text runs, and that every element is closed in the right order. */
 export function checkHarmless(html: string): void {
@@ -25,11 +25,11 @@ export function checkHarmless(html: string): void {
   new Parser(
     {
       onopentag(tag, attributes, implied) {
-        assert.doesNotMatch(tag, RUNNING, html);
+        assert.doesNotMatch(tag, EXECUTABLE, html);
         if (!implied) open.push(tag);
         for (const [name, value] of Object.entries(attributes)) {
           assert.doesNotMatch(name, /^on|^style$|^srcdoc$|[^a-z-]/, html);
-          if (ADDRESSES.has(name)) assert.match(value, LED_TO, html);
+          if (ADDRESSES.has(name)) assert.match(value, ALLOWED_URL, html);
         }
       },
       onclosetag: (tag) => assert.equal(open.pop(), tag, html),
@@ -40,13 +40,13 @@ export function checkHarmless(html: string): void {
 }
 
 /** XML has only one line ending (XML 1.0, section 2.11). HTML treats all of them the same. */
-const inLines = (html: string): string => html.trim().replace(/\r\n?/g, '\n');
+const normalizeLineEndings = (html: string): string => html.trim().replace(/\r\n?/g, '\n');
 
 /**
  * Publishes a post in every format. Checks that each can be parsed again and contains exactly the HTML, in which nothing runs.
  */
-export function checkPublished(given: Post, channel: Channel = CHANNEL): void {
-  const post: Post = { ...given, media: given.media.map((one) => ({ ...one, src: '/media/abc.jpg' })) };
+export function checkPublished(published: Post, channel: Channel = CHANNEL): void {
+  const post: Post = { ...published, media: published.media.map((item) => ({ ...item, src: '/media/abc.jpg' })) };
   const entry = createFeedEntry(post, channel, ORIGIN);
   checkHarmless(entry.html);
   const data = jsonLd(postJsonLd(post, channel, ORIGIN));
@@ -63,7 +63,7 @@ export function checkPublished(given: Post, channel: Channel = CHANNEL): void {
     const [item] = parseFeedDocument(write(feed), `${ORIGIN}/feeds/a.rss`).items;
     assert.ok(item !== undefined, write.name);
     const html = item.content !== null && 'html' in item.content ? item.content.html : '';
-    assert.equal(inLines(html), inLines(entry.html), write.name);
+    assert.equal(normalizeLineEndings(html), normalizeLineEndings(entry.html), write.name);
   }
 }
 

@@ -5,7 +5,7 @@ import { PROPERTIES } from './properties.ts';
 
 const MINUTE = 60_000;
 /** More runs than any share of time allows: the time limit ends a property. */
-const ENDLESS = 1_000_000_000;
+const MAX_RUNS = 1_000_000_000;
 
 const minutes = Number(process.argv[2] ?? 10);
 if (!(minutes > 0)) throw new Error(`"${process.argv[2]}" is no number of minutes.`);
@@ -17,7 +17,7 @@ let [all, broken] = [0, 0];
 for (const { name, tried } of PROPERTIES) {
   // If a property ends the process, its name was printed before.
   console.log(`tries   ${name}`);
-  const { runs, fault } = await tried({ runs: ENDLESS, seed, ms });
+  const { runs, fault } = await tried({ runs: MAX_RUNS, seed, ms });
   all += runs;
   if (fault !== null) broken += 1;
   console.log(

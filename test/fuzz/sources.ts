@@ -18,9 +18,9 @@ import { orRefused, property } from './property.ts';
 import { checkPublished } from './published.ts';
 import { json, spoilt, TEXTS } from './values.ts';
 
-const words = (text: string, type: string, more: object = {}) => ({
+const textWithEntity = (text: string, type: string, extra: object = {}) => ({
   text,
-  entities: [{ type, offset: 0, length: text.length, ...more }],
+  entities: [{ type, offset: 0, length: text.length, ...extra }],
 });
 const photo = [{ file_id: 'a', file_unique_id: 'b', width: 90, height: 60, file_size: 1000 }];
 const video = {
@@ -48,11 +48,11 @@ const rich = {
 };
 
 const MESSAGES = [
-  message(words('hello', 'bold')),
-  message(words('link', 'text_link', { url: 'https://x.example/' })),
-  message(words('code', 'pre', { language: 'ts' })),
-  message(words('😀', 'custom_emoji', { custom_emoji_id: '5' })),
-  message(words('Ann', 'text_mention', { user })),
+  message(textWithEntity('hello', 'bold')),
+  message(textWithEntity('link', 'text_link', { url: 'https://x.example/' })),
+  message(textWithEntity('code', 'pre', { language: 'ts' })),
+  message(textWithEntity('😀', 'custom_emoji', { custom_emoji_id: '5' })),
+  message(textWithEntity('Ann', 'text_mention', { user })),
   message({ photo, caption: 'c', caption_entities: [{ type: 'spoiler', offset: 0, length: 1 }], media_group_id: '9' }),
   message({ video: { ...video, thumbnail: photo[0], cover: photo }, animation: video, has_media_spoiler: true }),
   message({ audio: { ...video, title: 't', performer: 'p' }, document: { ...video, mime_type: 'image/svg+xml' }, voice: video }),
@@ -174,7 +174,7 @@ const readExported = (raw: unknown): void => {
 };
 
 /** Parses a text in chunks and descends into containers down to a depth. Returns the values as JSON.parse would. */
-const inChunks = (text: string, size: number, depth: number): unknown[] => {
+const parseInChunks = (text: string, size: number, depth: number): unknown[] => {
   const reader = new JsonStreamParser((path) => path.length >= depth);
   const bytes = Buffer.from(text);
   const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
@@ -190,7 +190,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-const spelled = fc.oneof(
+const jsonText = fc.oneof(
   json.map((value) => JSON.stringify(value)),
   fc.tuple(json, fc.nat(), fc.constantFrom('', ',', ':', '"', '\\', '[', '}', '\u0000', ' ', '1')).map(([value, at, put]) => {
     const text = JSON.stringify(value);
@@ -201,7 +201,7 @@ const spelled = fc.oneof(
 /** Properties of the parsers of bot updates and of exports. */
 export const SOURCES = [
   property('Bot API: a channel post is parsed, valid, and can be published', spoilt(...MESSAGES), readBot, [
-    message(words('😀', 'custom_emoji', { custom_emoji_id: { toString: 1, valueOf: 1 } })),
+    message(textWithEntity('😀', 'custom_emoji', { custom_emoji_id: { toString: 1, valueOf: 1 } })),
     message({ forward_origin: { type: 'user', sender_user: { id: { toString: 1, valueOf: 1 } } }, text: 'x' }),
     message({ venue: { location: { latitude: 1, longitude: 2 }, title: 'a\r\nb', address: 'a' } }),
   ]),
@@ -218,13 +218,13 @@ export const SOURCES = [
   property(
     'export: JSON in chunks gives the result of JSON.parse',
     fc.tuple(json, fc.integer({ min: 1, max: 50 })),
-    ([value, size]) => assert.deepEqual(inChunks(JSON.stringify(value), size, 0), [JSON.parse(JSON.stringify(value))]),
+    ([value, size]) => assert.deepEqual(parseInChunks(JSON.stringify(value), size, 0), [JSON.parse(JSON.stringify(value))]),
   ),
   property(
     'export: JSON in chunks is rejected if JSON.parse rejects it',
-    fc.tuple(spelled, fc.integer({ min: 1, max: 50 }), fc.nat(4)),
+    fc.tuple(jsonText, fc.integer({ min: 1, max: 50 }), fc.nat(4)),
     ([text, size, depth]) => {
-      const read = orRefused(() => inChunks(text, size, depth), JsonStreamError);
+      const read = orRefused(() => parseInChunks(text, size, depth), JsonStreamError);
       assert.equal(read !== null, isJson(Buffer.from(text).toString()));
     },
     TEXTS.map((text): [string, number, number] => [JSON.stringify({ text }), 3, 2]),

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-const wordsIn = (folder: string): string[] =>
+const namesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith('.ts'))
     .flatMap(
@@ -13,7 +13,7 @@ const wordsIn = (folder: string): string[] =>
     );
 
 /** The words in the source of the parsers. Without them, a parser would reject almost every value at its first check. */
-const WORDS = [...new Set(['contract', 'server/sources/telegram', 'server/sources/telegram-export'].flatMap(wordsIn))].sort();
+const NAMES = [...new Set(['contract', 'server/sources/telegram', 'server/sources/telegram-export'].flatMap(namesIn))].sort();
 
 /** Names that every object inherits, even if nobody sent them. */
 const INHERITED = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'toJSON', 'hasOwnProperty', 'length'];
@@ -48,7 +48,7 @@ export const TEXTS: readonly string[] = [
 export const text = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   { weight: 2, arbitrary: fc.constantFrom(...TEXTS) },
-  { weight: 2, arbitrary: fc.constantFrom(...WORDS) },
+  { weight: 2, arbitrary: fc.constantFrom(...NAMES) },
   { weight: 1, arbitrary: fc.tuple(fc.string({ maxLength: 9 }), fc.constantFrom(...TEXTS)).map((parts) => parts.join('')) },
 );
 
@@ -58,8 +58,8 @@ const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-const leaf = fc.oneof(fc.constantFrom(null, true, false), number, text);
-const key = fc.oneof(fc.constantFrom(...WORDS), fc.constantFrom(...INHERITED), text);
+const primitive = fc.oneof(fc.constantFrom(null, true, false), number, text);
+const key = fc.oneof(fc.constantFrom(...NAMES), fc.constantFrom(...INHERITED), text);
 
 /** Creates an object with JSON.parse, as for received data. There `__proto__` is a name like any other. */
 const objectOf = (pairs: readonly (readonly [string, unknown])[]): unknown =>
@@ -68,12 +68,12 @@ const objectOf = (pairs: readonly (readonly [string, unknown])[]): unknown =>
 const nested = (depth: number, open: string, close: string): unknown => JSON.parse(open.repeat(depth) + close.repeat(depth));
 
 /** Any JSON value. */
-export const json: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
+export const json: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((self) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    leaf,
-    fc.array(tie('value'), { maxLength: 5 }),
-    fc.array(fc.tuple(key, tie('value')), { maxLength: 6 }).map(objectOf),
+    primitive,
+    fc.array(self('value'), { maxLength: 5 }),
+    fc.array(fc.tuple(key, self('value')), { maxLength: 6 }).map(objectOf),
     fc.constantFrom(
       nested(150, '[', ']'),
       nested(150, '{"text":[', ']}'),
@@ -87,29 +87,29 @@ export const json: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) =
 
 type Step = string | number;
 
-const placesIn = (value: unknown, path: readonly Step[] = []): (readonly Step[])[] => {
+const pathsIn = (value: unknown, path: readonly Step[] = []): (readonly Step[])[] => {
   if (typeof value !== 'object' || value === null || path.length > 20) return [path];
   const steps: readonly Step[] = Array.isArray(value) ? value.map((_, at) => at) : Object.keys(value);
-  return [path, ...steps.flatMap((step) => placesIn(Reflect.get(value, step), [...path, step]))];
+  return [path, ...steps.flatMap((step) => pathsIn(Reflect.get(value, step), [...path, step]))];
 };
 
 /** Returns a copy with another value at a path; undefined removes the value. */
-const withAt = (value: unknown, [step, ...rest]: readonly Step[], made: unknown): unknown => {
-  if (step === undefined) return made;
+const withValueAt = (value: unknown, [step, ...rest]: readonly Step[], replacement: unknown): unknown => {
+  if (step === undefined) return replacement;
   if (Array.isArray(value))
     return value.flatMap((one: unknown, at) => {
-      const next = at === step ? withAt(one, rest, made) : one;
+      const next = at === step ? withValueAt(one, rest, replacement) : one;
       return next === undefined ? [] : [next];
     });
   const entries = Object.entries(value ?? {}).map(
-    ([name, one]) => [name, name === step ? withAt(one, rest, made) : one] as const,
+    ([name, one]) => [name, name === step ? withValueAt(one, rest, replacement) : one] as const,
   );
   return objectOf(entries.filter(([, one]) => one !== undefined));
 };
 
-const spoil = (value: unknown, [at, made]: readonly [number, unknown]): unknown => {
-  const places = placesIn(value);
-  return withAt(value, places[at % places.length] ?? [], made) ?? null;
+const replacePart = (value: unknown, [at, replacement]: readonly [number, unknown]): unknown => {
+  const paths = pathsIn(value);
+  return withValueAt(value, paths[at % paths.length] ?? [], replacement) ?? null;
 };
 
 /** Valid values with up to four parts replaced or removed. */
@@ -119,7 +119,7 @@ export const spoilt = (...samples: readonly unknown[]): fc.Arbitrary<unknown> =>
       fc.constantFrom(...samples),
       fc.array(fc.tuple(fc.nat(10_000), fc.oneof({ weight: 5, arbitrary: json }, fc.constant(undefined))), { maxLength: 4 }),
     )
-    .map(([sample, edits]) => edits.reduce(spoil, sample));
+    .map(([sample, edits]) => edits.reduce(replacePart, sample));
 
 /** Valid documents that are truncated, repeated, or have foreign text at up to four positions. */
 export const spoiltText = (fragments: readonly string[], ...samples: readonly string[]): fc.Arbitrary<string> => {
@@ -130,9 +130,9 @@ export const spoiltText = (fragments: readonly string[], ...samples: readonly st
     times: fc.constantFrom(1, 1, 1, 2, 300),
   });
   return fc.tuple(fc.constantFrom(...samples), fc.array(edit, { maxLength: 4 })).map(([sample, edits]) =>
-    edits.reduce((whole, { at, cut, put, times }) => {
-      const from = at % (whole.length + 1);
-      return whole.slice(0, from) + put.repeat(times) + whole.slice(from + cut);
+    edits.reduce((document, { at, cut, put, times }) => {
+      const from = at % (document.length + 1);
+      return document.slice(0, from) + put.repeat(times) + document.slice(from + cut);
     }, sample),
   );
 };

@@ -115,8 +115,8 @@ export function holdFrame(
     const message = JSON.parse(data) as Posted;
     posted.push(message);
     now.heard?.(message);
-    const asked = double.answers.find((name) => message.eventType === `web_app_request_${name}`);
-    if (asked !== undefined) replies[message.eventType]?.();
+    const responseName = double.answers.find((name) => message.eventType === `web_app_request_${name}`);
+    if (responseName !== undefined) replies[message.eventType]?.();
   });
   return { posted, send };
 }

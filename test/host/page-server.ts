@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { browserOptions, buildInlineScript } from '../../build/app-bundle.mjs';
 
-/** Responds to a request. Returns false to leave it to the stand. */
+/** Responds to a request. Returns false to let the server respond itself. */
 export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => boolean | Promise<boolean>;
 
 /**
@@ -26,10 +26,10 @@ export interface Stand {
 export async function startStand(entry: string, head = ''): Promise<Stand> {
   const [early, files] = await Promise.all([buildInlineScript('src/app/inline/early.ts'), bundle(entry)]);
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><script>${early}</script>${head}</head><body><div id="q-app"></div><script type="module" src="/script.js"></script></body></html>`;
-  let answer: Answer = () => false;
+  let handle: Answer = () => false;
   const server = createServer(async (request, response) => {
     const body = await read(request);
-    if (await answer(request, response, body)) return;
+    if (await handle(request, response, body)) return;
     const path = new URL(request.url ?? '/', 'http://stand').pathname;
     const file = files.get(path);
     response.setHeader('content-type', file === undefined ? 'text/html' : 'text/javascript');
@@ -41,10 +41,10 @@ export async function startStand(entry: string, head = ''): Promise<Stand> {
     origin: `http://127.0.0.1:${port}`,
     otherOrigin: `http://localhost:${port}`,
     get answer() {
-      return answer;
+      return handle;
     },
     set answer(next) {
-      answer = next;
+      handle = next;
     },
     stop: () => close(server),
   };

@@ -55,8 +55,8 @@ const guard = createAuthGuard<object>({
   host,
   tokenStorage: session,
   async signIn(initData) {
-    const answer = await client.write('post', '/api/telegram/auth/webapp', { initData }, ['/api/']);
-    return { token: String(Reflect.get(Object(answer), 'Access-Token')) };
+    const response = await client.write('post', '/api/telegram/auth/webapp', { initData }, ['/api/']);
+    return { token: String(Reflect.get(Object(response), 'Access-Token')) };
   },
   onSignedIn: () => {
     window.signedIn++;

@@ -15,13 +15,13 @@ import {
 declare global {
   interface Window {
     holder: Holder;
-    hold(name: string, guest: string, launchData: string): Promise<void>;
+    hold(name: string, appUrl: string, launchData: string): Promise<void>;
   }
 }
 
 const DOUBLES: readonly Double[] = [WEB_A, WEB_K, OLD, STRICT, SILENT, SILENT_OLD];
 
-window.hold = async (name, guest, launchData) => {
+window.hold = async (name, appUrl, launchData) => {
   const double = DOUBLES.find((one) => one.name === name);
   if (double === undefined) throw new Error(`no double is called ${name}`);
   const frame = document.createElement('iframe');
@@ -30,7 +30,7 @@ window.hold = async (name, guest, launchData) => {
     'allow-scripts allow-same-origin allow-popups allow-forms allow-modals allow-storage-access-by-user-activation',
   );
   const loaded = new Promise((done) => frame.addEventListener('load', done, { once: true }));
-  frame.src = guest + launchHash(double, DARK, launchData);
+  frame.src = appUrl + launchHash(double, DARK, launchData);
   window.holder = holdFrame(frame, double, {
     theme: () => DARK,
     sizes: () => ({

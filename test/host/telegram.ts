@@ -75,23 +75,23 @@ async function launch(): Promise<void> {
     'sandbox',
     'allow-scripts allow-same-origin allow-popups allow-forms allow-modals allow-storage-access-by-user-activation',
   );
-  const start = word('start');
+  const start = fieldValue('start');
   const query = start === '' ? '' : `?tgWebAppStartParam=${encodeURIComponent(start)}`;
-  frame.src = word('path') + query + launchHash(double, theme(), await launchData());
+  frame.src = fieldValue('path') + query + launchHash(double, theme(), await launchData());
   back.hidden = true;
-  holder = holdFrame(frame, double, { theme, sizes, heard });
+  holder = holdFrame(frame, double, { theme, sizes, heard: handleMessage });
   find('#app', HTMLElement).replaceChildren(frame);
 }
 
 async function launchData(): Promise<string> {
   if (!find('[name=signed]', HTMLInputElement).checked) return '';
-  const query = new URLSearchParams({ user: word('user'), name: word('name'), language: word('language') });
-  if (word('start') !== '') query.set('start', word('start'));
+  const query = new URLSearchParams({ user: fieldValue('user'), name: fieldValue('name'), language: fieldValue('language') });
+  if (fieldValue('start') !== '') query.set('start', fieldValue('start'));
   return (await fetch(`/dev/launch-data?${query}`)).text();
 }
 
 function theme(): Theme {
-  return THEMES[word('theme')] ?? LIGHT;
+  return THEMES[fieldValue('theme')] ?? LIGHT;
 }
 
 function sizes() {
@@ -101,14 +101,14 @@ function sizes() {
 }
 
 function resize(): void {
-  const [width, height] = SIZES[word('size')] ?? [390, 720];
+  const [width, height] = SIZES[fieldValue('size')] ?? [390, 720];
   client.style.setProperty('--width', `${width}px`);
   client.style.setProperty('--height', `${height}px`);
   send('viewport_changed', { height: sizes().height, is_expanded: true, is_state_stable: true });
 }
 
 /** Handles a message as a client does: title bar, colours, links, closing. */
-function heard({ eventType, eventData }: Posted): void {
+function handleMessage({ eventType, eventData }: Posted): void {
   log('heard', eventType, eventData);
   const data: object = typeof eventData === 'object' && eventData !== null ? eventData : {};
   const field = (name: string): unknown => Reflect.get(data, name);
@@ -134,20 +134,20 @@ function send(eventType: string, eventData: unknown): void {
   holder.send(eventType, eventData);
 }
 
-function log(how: 'heard' | 'sent', eventType: string, eventData: unknown): void {
+function log(direction: 'heard' | 'sent', eventType: string, eventData: unknown): void {
   const line = document.createElement('li');
-  line.className = how;
-  line.textContent = `${how === 'sent' ? '→' : '←'} ${eventType} ${JSON.stringify(eventData)}`;
+  line.className = direction;
+  line.textContent = `${direction === 'sent' ? '→' : '←'} ${eventType} ${JSON.stringify(eventData)}`;
   find('#log', HTMLElement).prepend(line);
 }
 
-function word(name: string): string {
+function fieldValue(name: string): string {
   const field = form.elements.namedItem(name);
   return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value : '';
 }
 
-function fill(name: string, words: readonly string[]): void {
-  find(`[name=${name}]`, HTMLSelectElement).append(...words.map((text) => new Option(text)));
+function fill(name: string, labels: readonly string[]): void {
+  find(`[name=${name}]`, HTMLSelectElement).append(...labels.map((text) => new Option(text)));
 }
 
 function find<Found extends Element>(selector: string, type: new () => Found): Found {

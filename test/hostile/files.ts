@@ -35,7 +35,7 @@ const css = `*{background:url(//${CANARY}/c)}`;
 const mhtml = `MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n${html}\r\n--b--`;
 
 /** Contents of files, with the types that their sender may have claimed for them. */
-const HELD: readonly (readonly [body: string | Buffer, mimes: readonly string[]])[] = [
+const CONTENTS: readonly (readonly [body: string | Buffer, mimes: readonly string[]])[] = [
   [
     html,
     ['text/html', 'application/xhtml+xml', 'text/plain', 'image/png', 'video/mp4', 'audio/ogg', '', 'TEXT/HTML; charset=utf-7'],
@@ -55,11 +55,11 @@ const HELD: readonly (readonly [body: string | Buffer, mimes: readonly string[]]
 ];
 
 /** Every content with every type, each with another hostile name. */
-export const HOSTILE_FILES: readonly HostileFile[] = HELD.flatMap(([body, mimes]) => mimes.map((mime) => ({ body, mime }))).map(
-  ({ body, mime }, at) => ({
-    key: `${at.toString(16).padStart(2, '0')}${'ab'.repeat(31)}.bin`,
-    mime,
-    body: Buffer.from(body),
-    name: FILE_NAMES[at % FILE_NAMES.length] ?? '',
-  }),
-);
+export const HOSTILE_FILES: readonly HostileFile[] = CONTENTS.flatMap(([body, mimes]) =>
+  mimes.map((mime) => ({ body, mime })),
+).map(({ body, mime }, at) => ({
+  key: `${at.toString(16).padStart(2, '0')}${'ab'.repeat(31)}.bin`,
+  mime,
+  body: Buffer.from(body),
+  name: FILE_NAMES[at % FILE_NAMES.length] ?? '',
+}));

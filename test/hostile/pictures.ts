@@ -9,13 +9,13 @@ const chunk = (type: string, body: Buffer): Buffer => {
   return Buffer.concat([length, named, sum]);
 };
 
-/** Creates a PNG that claims this size. It contains only `held` bytes of pixels. */
-function png(width: number, height: number, { depth = 8, type = 6, interlaced = false, held = 10_000 } = {}): Buffer {
+/** Creates a PNG that claims this size. It contains only `pixelBytes` bytes of pixels. */
+function png(width: number, height: number, { depth = 8, type = 6, interlaced = false, pixelBytes = 10_000 } = {}): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set([depth, type, 0, 0, interlaced ? 1 : 0], 8);
-  const data = chunk('IDAT', deflateSync(Buffer.alloc(held)));
+  const data = chunk('IDAT', deflateSync(Buffer.alloc(pixelBytes)));
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', head), data, chunk('IEND', Buffer.alloc(0))]);
 }
 
@@ -60,7 +60,7 @@ export const HOSTILE_PICTURES: Readonly<Record<string, Buffer>> = {
   'a PNG of 119 million pixels in passes, 16 bits each': png(10_900, 10_900, { depth: 16, interlaced: true }),
   'a PNG of 119 million pixels in passes': png(10_900, 10_900, { interlaced: true }),
   'a PNG of one line': png(100_000_000, 1),
-  'a PNG that ends in its pixels': png(4000, 4000, { held: 100_000 }),
+  'a PNG that ends in its pixels': png(4000, 4000, { pixelBytes: 100_000 }),
   'a PNG that ends in its head': png(40, 40).subarray(0, 20),
   'a PNG whose colours are none': png(40, 40, { type: 5 }),
   'a JPEG of 4 billion pixels without any': jpeg,

@@ -11,21 +11,21 @@ import { ADDRESSES, ALL_TEXTS, FILE_NAMES } from './corpus.ts';
 const POSTS = 20;
 const NOW = Math.floor(Date.now() / 1000);
 
-const dealt = (all: readonly string[], at: number): string[] => all.filter((_, index) => index % POSTS === at);
+const shareOf = (all: readonly string[], at: number): string[] => all.filter((_, index) => index % POSTS === at);
 const pick = (all: readonly string[], at: number): string => all[at % all.length] ?? '';
 
 /** Returns a text with one payload per line. Each line has an entity with another payload in each of its fields. */
-function marked(texts: readonly string[], from: number): { text: string; entities: Entity[] } {
+function textWithEntities(texts: readonly string[], from: number): { text: string; entities: Entity[] } {
   let text = '';
   const entities = texts.map((each, at): Entity => {
     const offset = text.length;
     text += `${each}\n`;
-    const more = { url: pick(ADDRESSES, from + at), language: each, userId: each, emojiId: each, time: NOW };
+    const overrides = { url: pick(ADDRESSES, from + at), language: each, userId: each, emojiId: each, time: NOW };
     return {
       type: at % 2 === 0 ? 'text_link' : (ENTITY_TYPES[(from + at) % ENTITY_TYPES.length] ?? 'pre'),
       offset,
       length: each.length,
-      ...more,
+      ...overrides,
     };
   });
   return { text, entities };
@@ -33,68 +33,68 @@ function marked(texts: readonly string[], from: number): { text: string; entitie
 
 /** Returns a rare kind of post with payloads in all of its fields. */
 function extraOf(texts: readonly string[], at: number): PostExtra {
-  const [one = '', two = one] = texts;
-  const words = marked(texts, at);
+  const [first = '', second = first] = texts;
+  const richText = textWithEntities(texts, at);
   const url = pick(ADDRESSES, at);
   const blocks: ContentBlock[] = [
-    { type: 'paragraph', ...words },
-    { type: 'heading', size: 2, ...words },
-    { type: 'pre', language: one, ...words },
-    { type: 'pullquote', ...words, credit: words },
-    { type: 'math', text: one },
-    { type: 'list', items: [{ label: one, blocks: [{ type: 'paragraph', ...words }] }] },
-    { type: 'table', rows: [[{ ...words, header: true }]], caption: words },
-    { type: 'details', summary: words, blocks: [{ type: 'footer', ...words }], open: true },
-    { type: 'map', place: { latitude: 1, longitude: 1, title: one, address: two }, caption: words },
-    { type: 'buttons', buttons: [...dealt(ADDRESSES, at), url].map((each) => ({ text: one, url: each })) },
-    { type: 'unknown', name: two },
+    { type: 'paragraph', ...richText },
+    { type: 'heading', size: 2, ...richText },
+    { type: 'pre', language: first, ...richText },
+    { type: 'pullquote', ...richText, credit: richText },
+    { type: 'math', text: first },
+    { type: 'list', items: [{ label: first, blocks: [{ type: 'paragraph', ...richText }] }] },
+    { type: 'table', rows: [[{ ...richText, header: true }]], caption: richText },
+    { type: 'details', summary: richText, blocks: [{ type: 'footer', ...richText }], open: true },
+    { type: 'map', place: { latitude: 1, longitude: 1, title: first, address: second }, caption: richText },
+    { type: 'buttons', buttons: [...shareOf(ADDRESSES, at), url].map((each) => ({ text: first, url: each })) },
+    { type: 'unknown', name: second },
   ];
   const kinds: PostExtra[] = [
     { type: 'rich', blocks },
-    { type: 'checklist', title: words, tasks: texts.map((text) => ({ text, entities: [], done: true })) },
-    { type: 'story', name: one, url },
-    { type: 'giveaway', winners: 1, until: NOW, prize: one, channels: [...texts] },
-    { type: 'giveaway-over', winners: 1, prize: one, names: [...texts] },
-    { type: 'invoice', title: one, about: two, amount: 1, currency: one },
-    { type: 'game', title: one, about: two },
-    { type: 'dice', emoji: one, value: 1 },
-    { type: 'unknown', name: one },
+    { type: 'checklist', title: richText, tasks: texts.map((text) => ({ text, entities: [], done: true })) },
+    { type: 'story', name: first, url },
+    { type: 'giveaway', winners: 1, until: NOW, prize: first, channels: [...texts] },
+    { type: 'giveaway-over', winners: 1, prize: first, names: [...texts] },
+    { type: 'invoice', title: first, about: second, amount: 1, currency: first },
+    { type: 'game', title: first, about: second },
+    { type: 'dice', emoji: first, value: 1 },
+    { type: 'unknown', name: first },
   ];
-  return (at % 2 === 0 ? kinds[0] : nth(kinds, at)) ?? { type: 'unknown', name: one };
+  return (at % 2 === 0 ? kinds[0] : nth(kinds, at)) ?? { type: 'unknown', name: first };
 }
 
 const nth = <One>(all: readonly One[], at: number): One | undefined => all[at % all.length];
 
 /** Returns files with hostile names, types and URLs. The path of each is on this server, as the store saves it. */
 const filesOf = (texts: readonly string[], at: number): Media[] =>
-  dealt(FILE_NAMES, at % FILE_NAMES.length).map((name) => ({
+  shareOf(FILE_NAMES, at % FILE_NAMES.length).map((name) => ({
     ...{ type: at % 3 === 0 ? 'audio' : 'document', messageId: at + 1, src: '/media/aa11.pdf', name, mime: texts[0] ?? '' },
     ...{ title: texts[1] ?? '', performer: texts[2] ?? '', emoji: texts[0] ?? '', size: 1, duration: 1 },
   }));
 
 /** Returns one post of the channel with its share of the corpus in every field that a source can provide. */
 function postOf(channelId: string, at: number): Message {
-  const texts = dealt(ALL_TEXTS, at);
-  const [one = '', two = one, three = two] = texts;
-  const made = message(channelId, at + 1, '', filesOf(texts, at), NOW - 100_000 + at * 60);
+  const texts = shareOf(ALL_TEXTS, at);
+  const [first = '', second = first, third = second] = texts;
+  const base = message(channelId, at + 1, '', filesOf(texts, at), NOW - 100_000 + at * 60);
   const kinds = [
-    { poll: { question: one, closed: true, total: 3, options: texts.map((text) => ({ text, votes: 1 })) } },
-    { place: { latitude: 1, longitude: 1, title: one, address: two } },
-    { contact: { name: one, phone: two } },
+    { poll: { question: first, closed: true, total: 3, options: texts.map((text) => ({ text, votes: 1 })) } },
+    { place: { latitude: 1, longitude: 1, title: first, address: second } },
+    { contact: { name: first, phone: second } },
     {},
   ];
   const post = {
-    ...made.post,
-    ...{ ...marked(texts, at * 7), author: one, forward: { name: two }, other: three, link: pick(ADDRESSES, at) },
-    ...{ reply: { id: 1, excerpt: three }, reactions: [{ emoji: one, emojiId: two, count: 1 }], extra: extraOf(texts, at) },
+    ...base.post,
+    ...{ ...textWithEntities(texts, at * 7), author: first, forward: { name: second }, other: third, link: pick(ADDRESSES, at) },
+    ...{ reply: { id: 1, excerpt: third }, reactions: [{ emoji: first, emojiId: second, count: 1 }], extra: extraOf(texts, at) },
     ...kinds[at % kinds.length],
   };
-  return { ...made, post, raw: JSON.stringify({ one, two }) };
+  return { ...base, post, raw: JSON.stringify({ one: first, two: second }) };
 }
 
 /** Returns a channel with payloads in all of its fields. Its posts contain the whole corpus. */
-export const hostileChannel = (id: string, more: Partial<Channel> = {}): Channel =>
-  channel(id, { title: ALL_TEXTS.slice(0, 9).join(' '), about: ALL_TEXTS.join('\n'), ...more });
+export const hostileChannel = (id: string, overrides: Partial<Channel> = {}): Channel =>
+  channel(id, { title: ALL_TEXTS.slice(0, 9).join(' '), about: ALL_TEXTS.join('\n'), ...overrides });
 
 export const hostilePosts = (channelId: string): Message[] => Array.from({ length: POSTS }, (_, at) => postOf(channelId, at));
 

@@ -11,7 +11,7 @@ export interface Runs {
   found(page: Page): Promise<string[]>;
 }
 
-const REFUSED = `(() => {
+const VIOLATION_SCRIPT = `(() => {
   window.__refused = [];
   addEventListener('securitypolicyviolation', (event) => window.__refused.push(event.violatedDirective + ' ' + event.blockedURI), true);
 })()`;
@@ -20,7 +20,7 @@ const REFUSED = `(() => {
  * Script that finds everything in the document and its shadow trees that no page of ours creates: an event handler in an
  * attribute, a URL that runs code, or an element that loads, frames or sends.
  */
-const STANDS = `(() => {
+const EXECUTABLE_SCRIPT = `(() => {
   const found = [];
   const runs = /^[\\u0000-\\u0020]*(j\\s*a\\s*v\\s*a\\s*s\\s*c\\s*r\\s*i\\s*p\\s*t|vbscript|data\\s*:\\s*text|data:image\\/svg\\+xml[^]*(onload|script)|blob:null|filesystem|view-source|feed|jar|file|intent)\\s*:?/i;
   const look = (root) => {
@@ -48,7 +48,7 @@ const STANDS = `(() => {
 export async function watchRuns(context: BrowserContext): Promise<Runs> {
   const seen: string[] = [];
   const faults: string[] = [];
-  await context.addInitScript(REFUSED);
+  await context.addInitScript(VIOLATION_SCRIPT);
   context.on('request', (request) => {
     if (new URL(request.url()).hostname === CANARY) seen.push(`asked ${request.url()}`);
   });
@@ -63,11 +63,11 @@ export async function watchRuns(context: BrowserContext): Promise<Runs> {
     });
   });
   // A removed frame contains nothing.
-  const inFrames = async <Found>(page: Page, look: string): Promise<Found[]> =>
-    (await Promise.all(page.frames().map((frame) => frame.evaluate<Found[]>(look).catch(() => [])))).flat();
+  const inFrames = async <Found>(page: Page, script: string): Promise<Found[]> =>
+    (await Promise.all(page.frames().map((frame) => frame.evaluate<Found[]>(script).catch(() => [])))).flat();
   const ran = async (page: Page) => [...seen, ...(await inFrames<string>(page, `window.__ran ? ['ran ' + window.__ran] : []`))];
   return {
     ran,
-    found: async (page) => [...(await ran(page)), ...faults, ...(await inFrames<string>(page, STANDS))],
+    found: async (page) => [...(await ran(page)), ...faults, ...(await inFrames<string>(page, EXECUTABLE_SCRIPT))],
   };
 }

@@ -4,7 +4,7 @@
 import type { Expression } from './expressions.ts';
 
 /** Characters that patterns often match. */
-const USUAL = [
+const COMMON_CHARACTERS = [
   ' ',
   '\n',
   '\t',
@@ -27,19 +27,19 @@ const USUAL = [
   '\ufe0f',
   '\u0416',
 ];
-const ENDS = ['', '\u0001', '\n'];
+const ENDINGS = ['', '\u0001', '\n'];
 /**
  * In ms. A text that takes less time is fast, regardless of its growth. The shortest text is long enough that a quadratic
  * expression takes more.
  */
-const FLOOR = 1;
-const SHORTEST = 8000;
+const MIN_MS = 1;
+const MIN_LENGTH = 8000;
 /**
  * A text four times as long takes four times as long if the time is linear, and 16 times if it is quadratic. A value in between
  * may be caused by the machine.
  */
-const LONGER = 4;
-const GROWS = 8;
+const LENGTH_FACTOR = 4;
+const MAX_TIME_FACTOR = 8;
 
 /** Returns the literal texts of a pattern, longest first: alternatives and prefixes without their repetitions. */
 const literalsOf = (source: string): string[] => {
@@ -53,18 +53,18 @@ const literalsOf = (source: string): string[] => {
 };
 
 const timed = (expression: RegExp, text: string): number => {
-  const began = performance.now();
+  const startedAt = performance.now();
   text.replace(expression, '');
-  return performance.now() - began;
+  return performance.now() - startedAt;
 };
-const soonest = (expression: RegExp, text: string): number => Math.min(...[1, 2, 3].map(() => timed(expression, text)));
+const shortestTime = (expression: RegExp, text: string): number => Math.min(...[1, 2, 3].map(() => timed(expression, text)));
 
 /** Returns the times for a text and a longer one if the time grows quadratically; else null. */
-function growth(expression: RegExp, of: (size: number) => string): number[] | null {
-  if (timed(expression, of(SHORTEST)) < FLOOR) return null;
-  const short = soonest(expression, of(SHORTEST));
-  const long = soonest(expression, of(LONGER * SHORTEST));
-  return short >= FLOOR && long > GROWS * short ? [short, long] : null;
+function growth(expression: RegExp, textOfSize: (size: number) => string): number[] | null {
+  if (timed(expression, textOfSize(MIN_LENGTH)) < MIN_MS) return null;
+  const shortTime = shortestTime(expression, textOfSize(MIN_LENGTH));
+  const longTime = shortestTime(expression, textOfSize(LENGTH_FACTOR * MIN_LENGTH));
+  return shortTime >= MIN_MS && longTime > MAX_TIME_FACTOR * shortTime ? [shortTime, longTime] : null;
 }
 
 export interface Slow {
@@ -75,30 +75,30 @@ export interface Slow {
   readonly times: readonly number[];
 }
 
-/** Returns the first text that is slow for an expression, or null. `tried` counts the attempts. */
-function slowText(expression: Expression, tried: { count: number }): Slow | null {
+/** Returns the first text that is slow for an expression, or null. `attempts` counts the attempts. */
+function slowText(expression: Expression, attempts: { count: number }): Slow | null {
   const compiled = new RegExp(expression.source, expression.flags);
   const literals = literalsOf(expression.source);
   const pieces = [
-    ...new Set([...USUAL, ...literals, literals.join(''), ...literals.flatMap((each) => [`${each} `, `${each}a`])]),
+    ...new Set([...COMMON_CHARACTERS, ...literals, literals.join(''), ...literals.flatMap((each) => [`${each} `, `${each}a`])]),
   ];
   for (const begins of ['', ...literals.slice(0, 4), literals.join('')])
     for (const repeats of pieces.filter((each) => each !== ''))
-      for (const ends of ENDS) {
-        tried.count += 1;
-        const of = (size: number) => begins + repeats.repeat(Math.ceil(size / repeats.length)) + ends;
-        const times = growth(compiled, of);
+      for (const ends of ENDINGS) {
+        attempts.count += 1;
+        const textOfSize = (size: number) => begins + repeats.repeat(Math.ceil(size / repeats.length)) + ends;
+        const times = growth(compiled, textOfSize);
         if (times !== null) return { expression, begins, repeats, ends, times };
       }
   return null;
 }
 
 process.once('message', (expressions: readonly Expression[]) => {
-  const tried = { count: 0 };
+  const attempts = { count: 0 };
   for (const expression of expressions) {
     process.send?.({ type: 'at', expression });
-    const slow = slowText(expression, tried);
+    const slow = slowText(expression, attempts);
     if (slow !== null) process.send?.({ type: 'slow', slow });
   }
-  process.send?.({ type: 'done', count: tried.count });
+  process.send?.({ type: 'done', count: attempts.count });
 });

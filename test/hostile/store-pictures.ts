@@ -8,7 +8,7 @@ import { HOSTILE_PICTURES } from './pictures.ts';
 
 const memory = () => process.resourceUsage().maxRSS / 1024;
 
-async function keepAll(): Promise<void> {
+async function storeAll(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'changer-hostile-'));
   const store = { putMediaFile: async () => {} };
   await import('../../server/media/image.ts');
@@ -21,4 +21,4 @@ async function keepAll(): Promise<void> {
   process.stdout.write(JSON.stringify({ reasons, megabytes: memory() - before }));
 }
 
-void keepAll();
+void storeAll();

@@ -115,7 +115,7 @@ const about = (path: string, method: 'PUT' | 'DELETE' | 'POST', payload?: object
 });
 
 /** Requests that change something. The requests of ASKED for the same routes are written so that they change nothing. */
-const DOING: Readonly<Record<string, (garden: Garden) => InjectOptions>> = {
+const CHANGING_REQUESTS: Readonly<Record<string, (garden: Garden) => InjectOptions>> = {
   'PUT /api/operator/hidden/:channel/:post': about('hidden/:id/:post', 'PUT'),
   'DELETE /api/operator/hidden/:channel/:post': about('hidden/:id/:post', 'DELETE'),
   'PUT /api/operator/brand': about('brand', 'PUT', { name: 'Herald', color: '#3a5bd9' }),
@@ -123,7 +123,7 @@ const DOING: Readonly<Record<string, (garden: Garden) => InjectOptions>> = {
 };
 
 /** Actions of operators on channels or on the site. The start of a connection changes nothing yet. */
-const IS_ACT = /^((PUT|POST|DELETE) \/api\/operator\/(?!connect$)|DELETE \/api\/demo$)/;
+const IS_AUDITED = /^((PUT|POST|DELETE) \/api\/operator\/(?!connect$)|DELETE \/api\/demo$)/;
 
 /** Returns everything that the store contains, except sessions and cached responses of Telegram. */
 const contents = async ({ dataDir }: Garden): Promise<ReadonlyMap<string, string>> => {
@@ -145,7 +145,7 @@ const headersOf = async (site: Garden, actor: Actor): Promise<Record<string, str
 };
 
 /** Sends a request to every route as an actor. Returns the status of each. */
-async function askAs(t: TestContext, actor: Actor): Promise<Map<string, number>> {
+async function statusesAs(t: TestContext, actor: Actor): Promise<Map<string, number>> {
   const site = await makeGarden(t);
   const cellar = [...site.telegram.channels.values()].find(({ title }) => title === 'Cellar');
   cellar?.join(site.telegram.user(ELSEWHERE, 'Elsewhere'));
@@ -155,19 +155,19 @@ async function askAs(t: TestContext, actor: Actor): Promise<Map<string, number>>
   await site.context.bot?.stop();
   const origin = await listenOn(site);
   const statuses = new Map<string, number>();
-  for (const [route, ask] of Object.entries(ASKED)) {
+  for (const [route, requestsOf] of Object.entries(ASKED)) {
     const headers = await headersOf(site, actor);
     const before = await contents(site);
-    const [plain] = ask(site.garden.bareId, site.postId, site.keys[1] ?? '');
-    const asked = DOING[route]?.(site) ?? plain;
+    const [plain] = requestsOf(site.garden.bareId, site.postId, site.keys[1] ?? '');
+    const request = CHANGING_REQUESTS[route]?.(site) ?? plain;
     const status =
-      asked === undefined
+      request === undefined
         ? await statusOf(`${origin}/api/events?channels=${site.garden.bareId}`, headers)
-        : (await site.app.inject({ ...asked, headers: { ...asked.headers, ...headers } })).statusCode;
+        : (await site.app.inject({ ...request, headers: { ...request.headers, ...headers } })).statusCode;
     statuses.set(route, status);
     const after = await contents(site);
     const changed = [...after.keys()].filter((table) => after.get(table) !== before.get(table));
-    if (status < 300 && IS_ACT.test(route)) assert.ok(changed.includes('acts'), `${route} by ${actor} is in no audit log`);
+    if (status < 300 && IS_AUDITED.test(route)) assert.ok(changed.includes('acts'), `${route} by ${actor} is in no audit log`);
     if (status >= 400) assert.deepEqual(changed, [], `${route} was refused to ${actor}, and did something`);
   }
   return statuses;
@@ -183,10 +183,10 @@ const statusOf = async (url: string, headers: Record<string, string>): Promise<n
 
 describe('the permissions of each kind of caller', () => {
   it('match the table for every route, and the audit log records each action of an operator', async (t) => {
-    const told = new Map<Actor, Map<string, number>>();
-    for (const actor of ACTORS) told.set(actor, await askAs(t, actor));
+    const statuses = new Map<Actor, Map<string, number>>();
+    for (const actor of ACTORS) statuses.set(actor, await statusesAs(t, actor));
     const lines = Object.keys(ASKED).map(
-      (route) => `${route.padEnd(48)} ${ACTORS.map((actor) => told.get(actor)?.get(route)).join(' ')}`,
+      (route) => `${route.padEnd(48)} ${ACTORS.map((actor) => statuses.get(actor)?.get(route)).join(' ')}`,
     );
     for (const line of lines) t.diagnostic(line);
     assert.deepEqual(lines, TABLE.trim().split('\n'));

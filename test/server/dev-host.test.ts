@@ -20,18 +20,18 @@ describe('the host page for development', () => {
   it('is served under /dev, with and without the extension .html', async (t) => {
     const app = await inDevelopment(t);
     for (const url of ['/dev/telegram', '/dev/telegram.html']) {
-      const answer = await app.inject(url);
-      assert.deepEqual([answer.statusCode, answer.body], [200, '<h1>host</h1>']);
-      assert.match(String(answer.headers['content-type']), /^text\/html/);
+      const response = await app.inject(url);
+      assert.deepEqual([response.statusCode, response.body], [200, '<h1>host</h1>']);
+      assert.match(String(response.headers['content-type']), /^text\/html/);
     }
     for (const url of ['/dev/none', '/dev/..%2f..%2f..%2fetc%2fpasswd']) assert.equal((await app.inject(url)).statusCode, 404);
   });
 
   it('loads scripts that the server compiles from TypeScript', async (t) => {
-    const answer = await (await inDevelopment(t)).inject('/dev/telegram.js');
-    assert.match(String(answer.headers['content-type']), /^text\/javascript/);
-    assert.match(answer.body, /answer = 42/);
-    assert.doesNotMatch(answer.body, /: number/);
+    const response = await (await inDevelopment(t)).inject('/dev/telegram.js');
+    assert.match(String(response.headers['content-type']), /^text\/javascript/);
+    assert.match(response.body, /answer = 42/);
+    assert.doesNotMatch(response.body, /: number/);
   });
 
   it('receives launch data that @telegram-apps/init-data-node validates and that signs a reader in', async (t) => {
@@ -40,8 +40,8 @@ describe('the host page for development', () => {
     const { body: initData, headers } = await app.inject({ url, headers: { origin: 'https://elsewhere.example' } });
     assert.equal(headers['access-control-allow-origin'], undefined);
     validate(initData, BOT_TOKEN);
-    const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload: { initData } });
-    assert.deepEqual(answer.json().user, { id: '42', name: 'Ада Б', language: 'ru', operator: false });
+    const response = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload: { initData } });
+    assert.deepEqual(response.json().user, { id: '42', name: 'Ада Б', language: 'ru', operator: false });
   });
 
   it('does not exist in production', async (t) => {

@@ -13,13 +13,13 @@ const runs = Number(process.env.FUZZ_RUNS ?? 200);
  * If a case ends the process, the test names and the report are lost. The test runner then reports the last output on stderr
  * (test/support/test-reporter.mjs), so each case is logged first.
  */
-const tell = (trying: string) => console.error(`${trying} (FUZZ_SEED=${seed} FUZZ_RUNS=${runs})`);
-tell('properties');
+const logCase = (caseName: string) => console.error(`${caseName} (FUZZ_SEED=${seed} FUZZ_RUNS=${runs})`);
+logCase('properties');
 
 describe(`properties that hold for any untrusted input (FUZZ_SEED=${seed})`, () => {
   for (const { name, tried } of PROPERTIES)
     it(name, async () => {
-      if (process.env.FUZZ_RUNS !== undefined) tell(name);
+      if (process.env.FUZZ_RUNS !== undefined) logCase(name);
       const { fault } = await tried({ runs, seed });
       assert.equal(fault, null, `${fault}\nFUZZ_SEED=${seed} FUZZ_RUNS=${runs} repeats it.`);
     });

@@ -9,13 +9,13 @@ import type { Slow } from '../hostile/slow-texts.ts';
 
 const FOLDERS = ['contract', 'server', 'src'];
 /** Timeout of one expression, ms. No expression of this repository comes near it. */
-const ENDLESS = 50_000;
+const EXPRESSION_TIMEOUT_MS = 50_000;
 
 /**
  * Expressions that are slow for a text that they never receive. The value names the source of their input, or its maximum
  * length.
  */
-const NEVER_GIVEN: Readonly<Record<string, string>> = {
+const UNREACHABLE: Readonly<Record<string, string>> = {
   '\\/+$': 'BOT_API_ROOT, a setting',
   '<title>.*?<\\/title>': 'the shell that the build wrote, which has one title',
   '<noscript>.*<\\/noscript>': 'the shell that the build wrote: what strangers say in it is escaped',
@@ -23,30 +23,30 @@ const NEVER_GIVEN: Readonly<Record<string, string>> = {
   '[^/]+\\.js$': 'addresses of the page’s own scripts',
 };
 
-type Told = { type: 'at'; expression: Expression } | { type: 'slow'; slow: Slow } | { type: 'done'; count: number };
+type ProgressMessage = { type: 'at'; expression: Expression } | { type: 'slow'; slow: Slow } | { type: 'done'; count: number };
 
 /** Tries the expressions in a child process. An expression that does not end is reported, and the process is killed. */
-async function tryAll(t: TestContext, expressions: readonly Expression[]): Promise<{ slow: Slow[]; count: number }> {
+async function measureAll(t: TestContext, expressions: readonly Expression[]): Promise<{ slow: Slow[]; count: number }> {
   const slow: Slow[] = [];
   let at = '';
   const child = fork(resolve(import.meta.dirname, '../hostile/slow-texts.ts'));
   t.after(() => child.kill('SIGKILL'));
   return new Promise((done, failed) => {
-    const late = setTimeout(() => failed(new Error(`It does not end: ${at}`)), ENDLESS);
+    const timer = setTimeout(() => failed(new Error(`It does not end: ${at}`)), EXPRESSION_TIMEOUT_MS);
     child.on('exit', (code) => {
-      clearTimeout(late);
+      clearTimeout(timer);
       failed(new Error(`It ended with ${code} at ${at}.`));
     });
-    child.on('message', (told: Told) => {
-      if (told.type === 'at') at = `${told.expression.place} /${told.expression.source}/`;
-      if (told.type === 'slow') slow.push(told.slow);
-      if (told.type === 'done') done({ slow, count: told.count });
+    child.on('message', (progress: ProgressMessage) => {
+      if (progress.type === 'at') at = `${progress.expression.place} /${progress.expression.source}/`;
+      if (progress.type === 'slow') slow.push(progress.slow);
+      if (progress.type === 'done') done({ slow, count: progress.count });
     });
     child.send(expressions);
   });
 }
 
-const say = ({ expression, begins, repeats, ends, times }: Slow): string =>
+const describeSlow = ({ expression, begins, repeats, ends, times }: Slow): string =>
   `${expression.place} /${expression.source}/ on ${JSON.stringify([begins, repeats, ends])}: ${times.map((each) => each.toFixed(1)).join(', ')} ms`;
 
 describe('every regular expression of this repository', () => {
@@ -54,15 +54,15 @@ describe('every regular expression of this repository', () => {
     const all = FOLDERS.flatMap(expressionsIn);
     const repeating = all.filter(({ source }) => /[*+]|\{\d+,/.test(source));
     assert.ok(all.length > 200 && repeating.length > 80, `${all.length}, ${repeating.length}`);
-    const { slow, count } = await tryAll(t, repeating);
+    const { slow, count } = await measureAll(t, repeating);
     t.diagnostic(`${all.length} expressions, ${repeating.length} of them repeat something; ${count} growing texts`);
-    for (const each of slow) t.diagnostic(say(each));
-    assert.deepEqual(slow.filter(({ expression }) => !Object.hasOwn(NEVER_GIVEN, expression.source)).map(say), []);
+    for (const each of slow) t.diagnostic(describeSlow(each));
+    assert.deepEqual(slow.filter(({ expression }) => !Object.hasOwn(UNREACHABLE, expression.source)).map(describeSlow), []);
   });
 
   it('is reported if it takes longer', async (t) => {
     const bad = ['\\s+$', '<b>.*?</b>', '@.*$'].map((source) => ({ place: 'here', source, flags: 'g' }));
-    const { slow } = await tryAll(t, bad);
+    const { slow } = await measureAll(t, bad);
     assert.equal(slow.length, 3);
   });
 });

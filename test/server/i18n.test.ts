@@ -11,7 +11,7 @@ import { loadAreaMessages } from '../../src/i18n/lazy-messages.ts';
 import { LOCALES, pickLocale } from '../../src/i18n/locale.ts';
 import { targetLocales } from '../../src/i18n/locales/codes.ts';
 
-const [rooms, pages] = [['.', ...Object.keys(MESSAGE_AREAS)], Object.keys(MESSAGE_PAGES)];
+const [areas, pages] = [['.', ...Object.keys(MESSAGE_AREAS)], Object.keys(MESSAGE_PAGES)];
 const sources = new Map(targetLocales.map((locale) => [locale, unitsOf(locale)]));
 
 /** Returns the messages that were extracted from the source, with their translations. */
@@ -41,7 +41,7 @@ describe('the translations', () => {
         const modules = await Promise.all(folders.map((folder) => import(`../../src/i18n/locales/${folder}/${locale}.ts`)));
         return modules.flatMap(({ templates }) => Object.keys(templates));
       };
-      const [inApp, inPages] = await Promise.all([keysOf(rooms), keysOf(pages)]);
+      const [inApp, inPages] = await Promise.all([keysOf(areas), keysOf(pages)]);
       assert.equal(new Set(inApp).size, inApp.length);
       assert.equal(new Set([...inApp, ...inPages]).size, units.size);
     });
@@ -55,8 +55,8 @@ describe('the translations', () => {
     });
   }
   it('isolate inserted texts within Arabic quotation marks, because their direction may differ', () => {
-    const bare = [...(sources.get('ar') ?? [])].filter(([, { target = '' }]) => /«<x/.test(target)).map(([id]) => id);
-    assert.deepEqual(bare, []);
+    const unisolated = [...(sources.get('ar') ?? [])].filter(([, { target = '' }]) => /«<x/.test(target)).map(([id]) => id);
+    assert.deepEqual(unisolated, []);
   });
 });
 
@@ -74,17 +74,17 @@ describe('the messages of an area', () => {
     const texts = new Map(files.filter((name) => /\.tsx?$/.test(name)).map((name) => [name, readFileSync(name, 'utf8')]));
     const imports = /^import (?!type )[^;]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/gm;
     const importsOf = (name: string) =>
-      [...(texts.get(name) ?? '').matchAll(imports)].map(([, still, lazy]) =>
-        relative('.', resolve(dirname(name), still ?? lazy ?? '')),
+      [...(texts.get(name) ?? '').matchAll(imports)].map(([, staticImport, lazyImport]) =>
+        relative('.', resolve(dirname(name), staticImport ?? lazyImport ?? '')),
       );
     for (const [area, paths] of Object.entries(MESSAGE_AREAS)) {
       const inside = (name: string) => isInArea(name, paths);
       const waiting = new RegExp(`useAreaMessages\\('${area}'\\)|await loadAreaMessages\\([\\w.]+, '${area}'\\)`);
-      const waits = (name: string) => waiting.test(texts.get(name) ?? '');
-      for (const name of [...texts.keys()].filter((each) => !inside(each) && !waits(each)))
+      const isWaiting = (name: string) => waiting.test(texts.get(name) ?? '');
+      for (const name of [...texts.keys()].filter((each) => !inside(each) && !isWaiting(each)))
         for (const entry of importsOf(name).filter((each) => inside(each) && texts.get(each)?.includes('msg(')))
           assert.ok(
-            [entry, ...importsOf(entry)].some(waits),
+            [entry, ...importsOf(entry)].some(isWaiting),
             `${name} imports ${entry}: neither file waits for the messages, nor do the imports of the latter`,
           );
     }
@@ -97,9 +97,9 @@ const unread = (m: Messages, count: number) => m.plural(count, m.msg('one: # unr
 describe('counts in messages', () => {
   it('use the plural forms of Russian', async () => {
     const m = await loadMessages('ru');
-    const said = [0, 1, 2, 5, 11, 21, 22, 25, 111].map((count) => votes(m, count));
+    const plurals = [0, 1, 2, 5, 11, 21, 22, 25, 111].map((count) => votes(m, count));
     assert.deepEqual(
-      said.map((text) => text.split(/\s/).at(-1)),
+      plurals.map((text) => text.split(/\s/).at(-1)),
       ['голосов', 'голос', 'голоса', 'голосов', 'голосов', 'голос', 'голоса', 'голосов', 'голосов'],
     );
     assert.equal(m.plural(1204, m.msg('one: # member | other: # members')).replace(/\s/g, ' '), '1 204 подписчика');

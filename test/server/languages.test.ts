@@ -9,37 +9,37 @@ import { after, before, describe, it } from 'node:test';
 import { MESSAGE_AREAS } from '../../scripts/i18n/generate-messages.mjs';
 
 /** Files that the translations and the bundle are built from. */
-const PARTS = ['src', 'elements', 'contract', 'build', 'scripts', 'lit-localize.json', 'tsconfig.json', 'package.json'];
+const COPIED_PATHS = ['src', 'elements', 'contract', 'build', 'scripts', 'lit-localize.json', 'tsconfig.json', 'package.json'];
 /**
  * Hebrew, with generated messages. It is written from right to left, and has a set of plural forms (one, two, other) that none
  * of our languages has.
  */
-const CODE = 'he';
+const LANGUAGE = 'he';
 
 describe('an additional language', () => {
-  const place = mkdtempSync(join(tmpdir(), 'languages-'));
+  const copy = mkdtempSync(join(tmpdir(), 'languages-'));
   let found: { readonly whole: readonly string[]; readonly broken: readonly string[] };
   before(() => {
-    for (const part of PARTS) cpSync(part, join(place, part), { recursive: true });
-    mkdirSync(join(place, 'node_modules'));
+    for (const part of COPIED_PATHS) cpSync(part, join(copy, part), { recursive: true });
+    mkdirSync(join(copy, 'node_modules'));
     for (const name of readdirSync('node_modules').filter((each) => !each.startsWith('.')))
-      symlinkSync(resolve('node_modules', name), join(place, 'node_modules', name));
+      symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name));
     // The line in lit-localize.json.
-    const settings = join(place, 'lit-localize.json');
-    writeFileSync(settings, readFileSync(settings, 'utf8').replace(/("targetLocales": \[[^\]]*)\]/, `$1, "${CODE}"]`));
+    const settings = join(copy, 'lit-localize.json');
+    writeFileSync(settings, readFileSync(settings, 'utf8').replace(/("targetLocales": \[[^\]]*)\]/, `$1, "${LANGUAGE}"]`));
     // The translation file. `npm run fix` would create it first, without translations. A copy of another language saves that
     // time.
-    const file = madeUp(readFileSync('src/i18n/xlf/ru.xlf', 'utf8'));
-    writeFileSync(join(place, `src/i18n/xlf/${CODE}.xlf`), file);
-    writeFileSync(join(place, 'broken.xlf'), broken(file));
+    const file = generateTranslations(readFileSync('src/i18n/xlf/ru.xlf', 'utf8'));
+    writeFileSync(join(copy, `src/i18n/xlf/${LANGUAGE}.xlf`), file);
+    writeFileSync(join(copy, 'broken.xlf'), broken(file));
     found = JSON.parse(run(CHECK));
   });
-  after(() => rmSync(place, { recursive: true }));
+  after(() => rmSync(copy, { recursive: true }));
 
   it('needs only one line in lit-localize.json and one translation file', () => {
-    assert.deepEqual(own(found.whole), []);
-    assert.deepEqual(JSON.parse(run(USE)), {
-      locale: CODE,
+    assert.deepEqual(ownLines(found.whole), []);
+    assert.deepEqual(JSON.parse(run(USE_SCRIPT)), {
+      locale: LANGUAGE,
       dir: 'rtl',
       name: 'עברית',
       message: '⟦Everything is saved.⟧',
@@ -52,18 +52,18 @@ describe('an additional language', () => {
   it('is built into one chunk for the app and one for each area', () => {
     const entries: unknown = JSON.parse(run(BUILD));
     assert.ok(Array.isArray(entries));
-    for (const room of ['', ...Object.keys(MESSAGE_AREAS).map((area) => `${area}/`)])
-      assert.ok(entries.includes(`src/i18n/locales/${room}${CODE}.ts`), `${room}${CODE}.ts`);
+    for (const areaPath of ['', ...Object.keys(MESSAGE_AREAS).map((area) => `${area}/`)])
+      assert.ok(entries.includes(`src/i18n/locales/${areaPath}${LANGUAGE}.ts`), `${areaPath}${LANGUAGE}.ts`);
   });
 
   it('is rejected if a message, a plural form or a placeholder is missing or wrong', () => {
     const phrase = 'one: # vote | other: # votes';
-    assert.deepEqual(own(found.broken).sort(), [
-      `${CODE}.xlf: no translation of Everything is saved.`,
-      `${CODE}: "few" is not a plural category of this language: ${phrase}`,
-      `${CODE}: each placeholder must occur once, with its own id: Channel {0}, {1}`,
-      `${CODE}: no # in "other", which is used for several numbers: ${phrase}`,
-      `${CODE}: no form "two": ${phrase}`,
+    assert.deepEqual(ownLines(found.broken).sort(), [
+      `${LANGUAGE}.xlf: no translation of Everything is saved.`,
+      `${LANGUAGE}: "few" is not a plural category of this language: ${phrase}`,
+      `${LANGUAGE}: each placeholder must occur once, with its own id: Channel {0}, {1}`,
+      `${LANGUAGE}: no # in "other", which is used for several numbers: ${phrase}`,
+      `${LANGUAGE}: no form "two": ${phrase}`,
     ]);
   });
 
@@ -74,14 +74,14 @@ describe('an additional language', () => {
     const { checkTranslations } = await import('./scripts/i18n/check-translations.mjs');
     await generateMessages(readLocalizeConfig());
     const whole = await checkTranslations();
-    copyFileSync('broken.xlf', 'src/i18n/xlf/${CODE}.xlf');
+    copyFileSync('broken.xlf', 'src/i18n/xlf/${LANGUAGE}.xlf');
     console.log(JSON.stringify({ whole, broken: await checkTranslations() }));`;
-  const USE = `
+  const USE_SCRIPT = `
     const { loadMessages, str } = await import('./src/i18n/i18n.ts');
     const { loadAreaMessages } = await import('./src/i18n/lazy-messages.ts');
     const { pickLocale } = await import('./src/i18n/locale.ts');
     const { languageName } = await import('./src/i18n/language-name.ts');
-    const locale = pickLocale(['fr', '${CODE}-IL', 'ru']);
+    const locale = pickLocale(['fr', '${LANGUAGE}-IL', 'ru']);
     await loadAreaMessages(locale, 'operator');
     const m = await loadMessages(locale);
     console.log(JSON.stringify({
@@ -99,19 +99,22 @@ describe('an additional language', () => {
 
   function run(script: string): string {
     const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: place, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8' });
     assert.equal(status, 0, stderr);
     return stdout;
   }
 });
 
 /** Removes the lines about other languages, whose translations may be unfinished. */
-const own = (lines: readonly string[]) => lines.filter((line) => line.startsWith(CODE) || line.includes(`/${CODE}.ts`));
+const ownLines = (lines: readonly string[]) =>
+  lines.filter((line) => line.startsWith(LANGUAGE) || line.includes(`/${LANGUAGE}.ts`));
 
 /** Translates every message into itself, in brackets, and every plural message into the names of its forms. */
-function madeUp(text: string): string {
-  const bare = text.replace('target-language="ru"', `target-language="${CODE}"`).replace(/\s*<target>[\s\S]*?<\/target>/g, '');
-  return bare.replace(/<source>([\s\S]*?)<\/source>/g, (unit, source: string) => {
+function generateTranslations(text: string): string {
+  const untranslated = text
+    .replace('target-language="ru"', `target-language="${LANGUAGE}"`)
+    .replace(/\s*<target>[\s\S]*?<\/target>/g, '');
+  return untranslated.replace(/<source>([\s\S]*?)<\/source>/g, (unit, source: string) => {
     const counts = /^(=\d+|one): /.test(source);
     const target = counts ? 'one: # one | two: # two | other: # other' : `⟦${source}⟧`;
     return `${unit}\n  <target>${target}</target>`;

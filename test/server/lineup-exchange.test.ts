@@ -37,7 +37,7 @@ const telegramIds = (count: number) => Array.from({ length: count }, (_, index) 
 
 describe('the link of a line-up', () => {
   const shared = { name: 'Утро ☀️', channelIds: ['1000000005', 'f-00ff00ff00ff00ff', '7', 'f-0000000000000000'] };
-  const refused = (code: string) => {
+  const rejectionOf = (code: string) => {
     const read = decodeLineupLink(code);
     return read.type === 'rejected' ? read.reason : 'read';
   };
@@ -52,26 +52,26 @@ describe('the link of a line-up', () => {
 
   it('has space for six channels in a start parameter, and for a thousand in a URL', () => {
     assert.ok(encodeLineupLink({ name: 'Morning', channelIds: telegramIds(6) }).length + 2 <= MAX_START_PARAM_LENGTH);
-    const thousand = encodeLineupLink({ name: 'Morning', channelIds: telegramIds(1000) });
-    assert.ok(thousand.length <= MAX_LINK_LENGTH);
-    assert.equal(refused(thousand), 'read');
+    const thousandChannels = encodeLineupLink({ name: 'Morning', channelIds: telegramIds(1000) });
+    assert.ok(thousandChannels.length <= MAX_LINK_LENGTH);
+    assert.equal(rejectionOf(thousandChannels), 'read');
   });
 
   it('is rejected completely if it was cut or changed at any position', () => {
     const code = encodeLineupLink(shared);
     for (let at = 0; at < code.length; at++) {
-      assert.equal(refused(code.slice(0, at)), 'broken', `cut at ${at}`);
+      assert.equal(rejectionOf(code.slice(0, at)), 'broken', `cut at ${at}`);
       const other = code[at] === 'x' ? 'y' : 'x';
-      assert.equal(refused(code.slice(0, at) + other + code.slice(at + 1)), 'broken', `changed at ${at}`);
+      assert.equal(rejectionOf(code.slice(0, at) + other + code.slice(at + 1)), 'broken', `changed at ${at}`);
     }
   });
 
   it('is rejected if it is malformed, repeats a channel or is too large', () => {
-    const twice = encodeLineupLink({ name: '', channelIds: ['7'] });
-    for (const code of ['', 'x', '__', '<script>', `${twice}-${twice.slice(2)}`, `${twice}%`, `${twice}_`, 'ab0', 'é7'])
-      assert.equal(refused(code), 'broken', code);
-    assert.equal(refused('7-'.repeat(10_000)), 'too-large');
-    assert.equal(refused(`xx${Array.from({ length: 1001 }, (_, index) => `${10 + index}`).join('-')}`), 'too-large');
+    const link = encodeLineupLink({ name: '', channelIds: ['7'] });
+    for (const code of ['', 'x', '__', '<script>', `${link}-${link.slice(2)}`, `${link}%`, `${link}_`, 'ab0', 'é7'])
+      assert.equal(rejectionOf(code), 'broken', code);
+    assert.equal(rejectionOf('7-'.repeat(10_000)), 'too-large');
+    assert.equal(rejectionOf(`xx${Array.from({ length: 1001 }, (_, index) => `${10 + index}`).join('-')}`), 'too-large');
   });
 
   it('has a name of one line, without characters that change the text direction', () => {
@@ -178,10 +178,10 @@ describe('importChannels', () => {
   });
   const tooMany = new ApiError('Too many', 429, { response: { headers: { 'retry-after': '7' } } });
 
-  async function run(addresses: readonly string[], answers: Readonly<Record<string, readonly unknown[]>>, stopAt = '') {
+  async function run(addresses: readonly string[], errorsByAddress: Readonly<Record<string, readonly unknown[]>>, stopAt = '') {
     const log: string[] = [];
     const stop = new AbortController();
-    const left = new Map(Object.entries(answers).map(([address, thrown]) => [address, [...thrown]]));
+    const left = new Map(Object.entries(errorsByAddress).map(([address, thrown]) => [address, [...thrown]]));
     await importChannels(
       addresses.map((address) => outline(address)),
       {
@@ -196,8 +196,8 @@ describe('importChannels', () => {
         retryDelaySeconds: retryAfterSeconds,
         wait: async (seconds) => void log.push(`wait ${seconds}`),
         onStart: () => {},
-        onImported: (one) => log.push(`+${one.outline.address}`),
-        onFailed: (not) => log.push(`-${not.outline.address}: ${not.failure.message}`),
+        onImported: (imported) => log.push(`+${imported.outline.address}`),
+        onFailed: (failed) => log.push(`-${failed.outline.address}: ${failed.failure.message}`),
         signal: stop.signal,
       },
     );
@@ -205,8 +205,8 @@ describe('importChannels', () => {
   }
 
   it('continues after a channel that failed, and sends no request for known channels', async () => {
-    const answers = { b: [new ApiError('No feed.', 422)] };
-    assert.deepEqual(await run(['a', 'b', 'here', 'c'], answers), [
+    const errorsByAddress = { b: [new ApiError('No feed.', 422)] };
+    assert.deepEqual(await run(['a', 'b', 'here', 'c'], errorsByAddress), [
       'ask a',
       '+a',
       'ask b',

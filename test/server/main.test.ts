@@ -46,7 +46,7 @@ function run(t: TestContext, folder: string, environment: Record<string, string>
 }
 
 /** Returns the address in the line that reports where the server listens. */
-async function listening({ process: child, output }: Running): Promise<string> {
+async function listeningAddress({ process: child, output }: Running): Promise<string> {
   for (;;) {
     const address = /^Channel Changer on (http:\/\/localhost:\d+)$/m.exec(output())?.[1];
     if (address) return address;
@@ -56,7 +56,7 @@ async function listening({ process: child, output }: Running): Promise<string> {
   }
 }
 
-async function ended({ process: child }: Running): Promise<number | null> {
+async function exitCode({ process: child }: Running): Promise<number | null> {
   if (child.exitCode === null) await once(child, 'exit');
   return child.exitCode;
 }
@@ -64,28 +64,28 @@ async function ended({ process: child }: Running): Promise<number | null> {
 describe('the server process', () => {
   it('prints its address, logs events as JSON, responds to requests, and stops on SIGTERM', async (t) => {
     const running = run(t, makeFolder(t), {});
-    const address = await listening(running);
+    const address = await listeningAddress(running);
     assert.deepEqual(await (await fetch(`${address}/api/me`)).json(), { user: null });
     const [page, broken] = [await fetch(`${address}/main`), await fetch(`${address}/%E0%A4%A`)];
     assert.deepEqual([page.status, broken.status], [200, 404]);
     running.process.kill('SIGTERM');
-    assert.equal(await ended(running), 0);
+    assert.equal(await exitCode(running), 0);
     const lines = running.output().trim().split('\n');
     assert.deepEqual(
       lines.filter((line) => !line.startsWith('{')),
       [`Channel Changer on ${address}`],
     );
-    const told = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line).msg);
-    assert.ok(told.some((line) => /migrated from version 0 to \d+/.test(line)));
-    assert.deepEqual(told.slice(-2), ['Stopping.', 'Stopped.']);
+    const messages = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line).msg);
+    assert.ok(messages.some((line) => /migrated from version 0 to \d+/.test(line)));
+    assert.deepEqual(messages.slice(-2), ['Stopping.', 'Stopped.']);
   });
 
   it('completes requests in progress, however many times it receives SIGINT or SIGTERM', async (t) => {
     const running = run(t, makeFolder(t), {});
-    const { port } = new URL(await listening(running));
+    const { port } = new URL(await listeningAddress(running));
     const socket = connect(Number(port), 'localhost');
-    let heard = '';
-    socket.on('data', (bytes) => (heard += bytes));
+    let received = '';
+    socket.on('data', (bytes) => (received += bytes));
     await once(socket, 'connect');
     socket.write(
       'POST /api/telegram/auth/webapp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
@@ -104,8 +104,8 @@ describe('the server process', () => {
       'the server no longer listens',
     );
     socket.write('}');
-    assert.equal(await ended(running), 0);
-    assert.match(heard, /^HTTP\/1\.1 [45]/);
+    assert.equal(await exitCode(running), 0);
+    assert.match(received, /^HTTP\/1\.1 [45]/);
     assert.equal(running.output().split('Stopping.').length, 2);
     assert.match(running.output(), /Stopped\./);
   });
@@ -113,12 +113,12 @@ describe('the server process', () => {
   it('creates the demo before it listens, and keeps the same posts at the next start', async (t) => {
     const folder = makeFolder(t);
     const first = run(t, folder, { DEMO: 'on' });
-    const before = await (await fetch(`${await listening(first)}/api/feed`)).text();
+    const before = await (await fetch(`${await listeningAddress(first)}/api/feed`)).text();
     assert.match(before, /"demo":true/);
     first.process.kill('SIGTERM');
-    await ended(first);
+    await exitCode(first);
     const second = run(t, folder, { DEMO: 'on' });
-    const address = await listening(second);
+    const address = await listeningAddress(second);
     assert.equal(await (await fetch(`${address}/api/feed`)).text(), before);
   });
 
@@ -130,14 +130,14 @@ describe('the server process', () => {
     await store.completeImport('78');
     await store.close();
     const running = run(t, folder, {});
-    await listening(running);
+    await listeningAddress(running);
     await until(async () => /The import of channel 77 .+ again/.test(running.output()), 'the import is reported');
     assert.doesNotMatch(running.output(), /channel 78|Secret/);
   });
 
   it('does not start with an invalid setting, and reports which one and what it should be', async (t) => {
     const running = run(t, makeFolder(t), { BRAND_COLOR: 'teal' });
-    assert.equal(await ended(running), 1);
+    assert.equal(await exitCode(running), 1);
     assert.equal(
       running.output(),
       'Channel Changer did not start. BRAND_COLOR is "teal"; it should be a colour such as #3a5bd9.\n',
@@ -147,7 +147,7 @@ describe('the server process', () => {
   it('reads a .env file, but prefers the environment', async (t) => {
     const folder = makeFolder(t);
     writeFileSync(path.join(folder, '.env'), 'BRAND_NAME=From file\nBRAND_COLOR="#123456"\n');
-    const address = await listening(run(t, folder, { BRAND_NAME: 'From environment' }));
+    const address = await listeningAddress(run(t, folder, { BRAND_NAME: 'From environment' }));
     const page = await (await fetch(`${address}/main`)).text();
     assert.match(page, /<title>From environment<\/title>.*#123456/);
   });
@@ -157,16 +157,16 @@ describe('the server process', () => {
     if (disk === null) return t.skip('only root may mount a disk to fill');
     t.after(disk.umount);
     const first = run(t, disk.folder, {});
-    await listening(first);
+    await listeningAddress(first);
     first.process.kill('SIGTERM');
-    await ended(first);
+    await exitCode(first);
     for (const name of ['assets', 'elements']) rmSync(path.join(disk.folder, 'data', name), { recursive: true });
     const filler = path.join(disk.folder, 'filler');
     fillUp(filler);
     // Leaves space for the files that SQLite creates next to its database.
     truncateSync(filler, statSync(filler).size - 100_000);
     const running = run(t, disk.folder, { LOG_LEVEL: 'warn' });
-    const address = await listening(running);
+    const address = await listeningAddress(running);
     assert.equal((await fetch(`${address}/api/channels`)).status, 200);
     assert.deepEqual((await (await fetch(`${address}/healthz`)).json()).failed, ['disk']);
   });
@@ -177,20 +177,20 @@ describe('the server process', () => {
     t.after(disk.umount);
     const [log, filler] = [path.join(disk.folder, 'log'), path.join(disk.folder, 'filler')];
     const running = run(t, makeFolder(t), { LOG_LEVEL: 'debug' }, log);
-    const address = await listening(running);
-    const ask = async () => (await fetch(`${address}/api/version`, { signal: AbortSignal.timeout(10_000) })).status;
+    const address = await listeningAddress(running);
+    const request = async () => (await fetch(`${address}/api/version`, { signal: AbortSignal.timeout(10_000) })).status;
     fillUp(filler);
-    for (let time = 0; time < 60; time += 1) assert.equal(await ask(), 200);
+    for (let time = 0; time < 60; time += 1) assert.equal(await request(), 200);
     rmSync(filler);
-    assert.equal(await ask(), 200);
+    assert.equal(await request(), 200);
     running.process.kill('SIGTERM');
-    assert.equal(await ended(running), 0);
+    assert.equal(await exitCode(running), 0);
     const lines = running.output().trim().split('\n');
-    const told = lines.findIndex((line) => line.includes('"dropped"'));
-    assert.ok(JSON.parse(lines[told] ?? '').dropped > 10);
+    const droppedAt = lines.findIndex((line) => line.includes('"dropped"'));
+    assert.ok(JSON.parse(lines[droppedAt] ?? '').dropped > 10);
     assert.deepEqual(
       lines
-        .slice(told + 1)
+        .slice(droppedAt + 1)
         .map((line) => JSON.parse(line).msg)
         .slice(-2),
       ['Stopping.', 'Stopped.'],
@@ -199,21 +199,21 @@ describe('the server process', () => {
 
   it('responds while nobody reads its output, writes the log once it is read, and responds after the output was closed', async (t) => {
     const running = run(t, makeFolder(t), { LOG_LEVEL: 'debug' });
-    const address = await listening(running);
-    const ask = async (times: number) => {
+    const address = await listeningAddress(running);
+    const sendRequests = async (times: number) => {
       for (let time = 0; time < times; time += 1)
         assert.equal((await fetch(`${address}/api/version`, { signal: AbortSignal.timeout(10_000) })).status, 200);
     };
-    const answered = () => running.output().match(/"completed"/g)?.length ?? 0;
+    const completedCount = () => running.output().match(/"completed"/g)?.length ?? 0;
     running.process.stdout?.pause();
-    await ask(1500);
-    assert.ok(answered() < 1500, 'some log lines are not written yet');
+    await sendRequests(1500);
+    assert.ok(completedCount() < 1500, 'some log lines are not written yet');
     running.process.stdout?.resume();
-    await until(async () => answered() === 1500, 'all log lines are written');
+    await until(async () => completedCount() === 1500, 'all log lines are written');
     running.process.stdout?.destroy();
-    await ask(5);
+    await sendRequests(5);
     running.process.kill('SIGTERM');
-    assert.equal(await ended(running), 0);
+    assert.equal(await exitCode(running), 0);
   });
 
   it('reports in one sentence that its port is in use', async (t) => {
@@ -222,7 +222,7 @@ describe('the server process', () => {
     t.after(() => other.close());
     const address = other.address();
     const running = run(t, makeFolder(t), { PORT: String(typeof address === 'object' ? address?.port : 0) });
-    assert.equal(await ended(running), 1);
+    assert.equal(await exitCode(running), 1);
     assert.match(running.output(), /^Channel Changer did not start\. PORT .+ another program.+\n$/);
   });
 
@@ -230,14 +230,14 @@ describe('the server process', () => {
     const folder = makeFolder(t);
     writeFileSync(path.join(folder, 'data'), 'a file');
     const running = run(t, folder, {});
-    assert.equal(await ended(running), 1);
+    assert.equal(await exitCode(running), 1);
     assert.match(running.output(), /^Channel Changer did not start\. DATA_DIR.+\n$/);
   });
 
   it('reports in one sentence that its data directory cannot be created, also in /proc', async (t) => {
     for (const DATA_DIR of ['/proc/x', '/proc/x/y', '/dev/null/x']) {
       const running = run(t, makeFolder(t), { DATA_DIR });
-      assert.equal(await ended(running), 1);
+      assert.equal(await exitCode(running), 1);
       assert.match(running.output(), /^Channel Changer did not start\. DATA_DIR: \/(proc|dev)\/.+ cannot be created: .+\n$/);
     }
   });
@@ -245,26 +245,26 @@ describe('the server process', () => {
   it('makes its files unreadable for other users of the machine, and warns about a folder that they can read', async (t) => {
     const folder = makeFolder(t);
     const running = run(t, folder, {});
-    await listening(running);
+    await listeningAddress(running);
     assert.equal(statSync(path.join(folder, 'data')).mode & 0o777, 0o700);
     for (const name of readdirSync(path.join(folder, 'data')))
       assert.equal(statSync(path.join(folder, 'data', name)).mode & 0o077, 0, name);
     assert.doesNotMatch(running.output(), /other users/);
     running.process.kill('SIGTERM');
-    await ended(running);
+    await exitCode(running);
 
     chmodSync(path.join(folder, 'data'), 0o755);
-    const again = run(t, folder, {});
-    await listening(again);
-    assert.match(again.output(), /"level":40[^\n]+other users of this machine may read [^\n]+ \(mode 755\)/);
-    again.process.kill('SIGTERM');
-    await ended(again);
+    const secondRun = run(t, folder, {});
+    await listeningAddress(secondRun);
+    assert.match(secondRun.output(), /"level":40[^\n]+other users of this machine may read [^\n]+ \(mode 755\)/);
+    secondRun.process.kill('SIGTERM');
+    await exitCode(secondRun);
   });
 
   it('reports in one sentence that HOST is not an address of this machine', async (t) => {
     for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
       const running = run(t, makeFolder(t), { HOST });
-      assert.equal(await ended(running), 1);
+      assert.equal(await exitCode(running), 1);
       assert.match(running.output(), /^Channel Changer did not start\. HOST .+\n$/);
     }
   });

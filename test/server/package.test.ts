@@ -51,8 +51,8 @@ describe('the npm package', () => {
 
   it('is created without changing package.json or its modification time', async () => {
     assert.equal(await readFile(join(copy, 'package.json'), 'utf8'), await readFile('package.json', 'utf8'));
-    const [there, here] = await Promise.all([stat(join(copy, 'package.json')), stat('package.json')]);
-    assert.equal(Math.round(there.mtimeMs), Math.round(here.mtimeMs));
+    const [packedStat, sourceStat] = await Promise.all([stat(join(copy, 'package.json')), stat('package.json')]);
+    assert.equal(Math.round(packedStat.mtimeMs), Math.round(sourceStat.mtimeMs));
   });
 
   it('has a module for each tag and one for all tags', async () => {

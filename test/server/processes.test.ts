@@ -42,7 +42,7 @@ const makeSite = async (t: TestContext) => {
 
 const newPosts = ({ heard }: LiveReader): string[] => heard.flatMap((one) => (one.type === 'new' ? one.post.text : []));
 
-const heardAll = (readers: readonly LiveReader[], count: number) =>
+const untilAllReceived = (readers: readonly LiveReader[], count: number) =>
   until(async () => readers.every((reader) => newPosts(reader).length >= count), `every reader receives ${count} posts`);
 
 const texts = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, at) => `Post ${from + at}`);
@@ -50,15 +50,15 @@ const texts = (from: number, to: number): string[] => Array.from({ length: to - 
 describe('three server processes on one database', { skip: noPostgres() }, () => {
   it('store each post once and send it to every reader, even if the process that polls Telegram is killed', async (t) => {
     const { telegram, servers, holder } = await makeSite(t);
-    const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
+    const channel = telegram.channel({ title: 'Harbour', username: 'harbour' });
     await until(async () => telegram.updates.allowed.length > 0, 'one of the processes polls Telegram');
-    harbour.addBot(telegram.operator);
+    channel.addBot(telegram.operator);
     const readers = await Promise.all(servers.map((server) => listenNow(t, server.origin)));
 
     const post = (text: string, at: number) =>
-      harbour.post(at % EACH === 0 ? telegram.make.photo(text) : telegram.make.text(text));
+      channel.post(at % EACH === 0 ? telegram.make.photo(text) : telegram.make.text(text));
     for (const [at, text] of texts(0, POSTS).entries()) post(text, at);
-    await heardAll(readers, POSTS);
+    await untilAllReceived(readers, POSTS);
 
     const listening = await holder();
     assert.ok(listening, 'one of these processes holds the lease');
@@ -68,10 +68,10 @@ describe('three server processes on one database', { skip: noPostgres() }, () =>
     const killed = Date.now();
     await listening.kill();
     for (const [at, text] of texts(POSTS, 2 * POSTS).entries()) post(text, at);
-    await heardAll(listeners, 2 * POSTS);
+    await untilAllReceived(listeners, 2 * POSTS);
     t.diagnostic(`lease taken over, and ${POSTS} more posts received, ${Date.now() - killed} ms after the kill`);
     const back = await listenNow(t, survivors[0]?.origin ?? '', '', { 'last-event-id': left?.lastId() ?? '' });
-    await heardAll([back], POSTS);
+    await untilAllReceived([back], POSTS);
 
     for (const reader of listeners) assert.deepEqual(newPosts(reader), texts(0, 2 * POSTS));
     assert.deepEqual(newPosts(back), texts(POSTS, 2 * POSTS), 'a client that reconnects receives each missed post once');
@@ -79,27 +79,29 @@ describe('three server processes on one database', { skip: noPostgres() }, () =>
       const page: { items: { text: string }[] } = await (await fetch(`${origin}/api/feed?limit=100`)).json();
       assert.deepEqual(page.items.map(({ text }) => text).toReversed(), texts(0, 2 * POSTS));
     }
-    const asked = telegram.callsOf('file').map(({ path }) => path);
+    const downloads = telegram.callsOf('file').map(({ path }) => path);
     await until(
       async () => new Set(telegram.callsOf('file').map(({ path }) => path)).size >= (2 * POSTS) / EACH,
       'every photo is downloaded',
     );
-    assert.ok(asked.length - new Set(asked).size <= 1, `files were downloaded twice: ${asked}`);
+    assert.ok(downloads.length - new Set(downloads).size <= 1, `files were downloaded twice: ${downloads}`);
   });
 
   it('send the changes of a reader to the other pages of this reader, whichever process serves them', async (t) => {
     const { telegram, servers } = await makeSite(t);
     const [one, other] = servers;
-    const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
+    const channel = telegram.channel({ title: 'Harbour', username: 'harbour' });
     await until(async () => telegram.updates.allowed.length > 0, 'one of the processes polls Telegram');
-    harbour.addBot(telegram.operator);
-    const [doing, watching] = await Promise.all([one, other].map((server) => signInAt(server?.origin ?? '', 77, telegram.token)));
-    const page = await listenNow(t, other?.origin ?? '', '', watching ?? {});
-    const own = await listenNow(t, one?.origin ?? '', '', doing ?? {});
-    const headers = { ...doing, 'content-type': 'application/json' };
+    channel.addBot(telegram.operator);
+    const [senderHeaders, receiverHeaders] = await Promise.all(
+      [one, other].map((server) => signInAt(server?.origin ?? '', 77, telegram.token)),
+    );
+    const page = await listenNow(t, other?.origin ?? '', '', receiverHeaders ?? {});
+    const ownPage = await listenNow(t, one?.origin ?? '', '', senderHeaders ?? {});
+    const headers = { ...senderHeaders, 'content-type': 'application/json' };
     const body = JSON.stringify({ entries: [] });
     assert.equal((await fetch(`${one?.origin}/api/lineup`, { method: 'PUT', headers, body })).status, 200);
     await until(async () => page.heard.some(({ type }) => type === 'reader'), 'the other page receives the event');
-    assert.ok(!own.heard.some(({ type }) => type === 'reader'), 'the page that made the change does not receive the event');
+    assert.ok(!ownPage.heard.some(({ type }) => type === 'reader'), 'the page that made the change does not receive the event');
   });
 });

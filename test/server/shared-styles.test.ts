@@ -8,15 +8,15 @@ const sheets = ['src', 'examples'].flatMap((folder) =>
     .filter((name) => name.endsWith('.css'))
     .map((name) => [join(folder, name), readFileSync(join(folder, name), 'utf8')] as const),
 );
-const saying = (part: RegExp): string[] => sheets.filter(([, text]) => part.test(text)).map(([name]) => name);
+const sheetsWith = (pattern: RegExp): string[] => sheets.filter(([, text]) => pattern.test(text)).map(([name]) => name);
 
 describe('the style sheets of the app and of the examples page', () => {
   it('define the background of buttons only once', () => {
-    assert.deepEqual(saying(/\.button \{[^}]*background: var\(--accent\)/), ['src/components/styles/button.css']);
+    assert.deepEqual(sheetsWith(/\.button \{[^}]*background: var\(--accent\)/), ['src/components/styles/button.css']);
   });
   it('define the focus ring only once', () => {
-    assert.deepEqual(saying(/(outline|--ring): 2px solid var\(--accent\)/), ['src/components/styles/tokens.css']);
-    assert.deepEqual(saying(/^:focus-visible \{/m), ['src/components/styles/elements.css']);
+    assert.deepEqual(sheetsWith(/(outline|--ring): 2px solid var\(--accent\)/), ['src/components/styles/tokens.css']);
+    assert.deepEqual(sheetsWith(/^:focus-visible \{/m), ['src/components/styles/elements.css']);
   });
   it('import the same files', () => {
     const [, page = ''] = sheets.find(([name]) => name === join('examples', 'page.css')) ?? [];

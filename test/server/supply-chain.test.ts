@@ -25,8 +25,8 @@ describe('third-party packages', () => {
       assert.match(version, /^\d+\.\d+\.\d+/, path);
       assert.equal(resolved, undefined, path);
       // Binaries of the formatter for other systems. Only the binary of this system runs, and npm could not see the others.
-      const isElsewhere = optional && os && path.startsWith('node_modules/@biomejs/cli-');
-      if (!isElsewhere || integrity !== '') assert.match(integrity, /^sha512-[\w+/]{86}==$/, path);
+      const isOtherPlatform = optional && os && path.startsWith('node_modules/@biomejs/cli-');
+      if (!isOtherPlatform || integrity !== '') assert.match(integrity, /^sha512-[\w+/]{86}==$/, path);
     }
   });
 });
@@ -38,13 +38,13 @@ describe('licences of bundled packages', () => {
     t.after(() => rm(root, { recursive: true, force: true }));
     const folder = join(root, 'node_modules/@made/up');
     await mkdir(folder, { recursive: true });
-    const packed = { 'package.json': JSON.stringify({ name: '@made/up', version: '1.2.3', license }), ...files };
-    for (const [name, text] of Object.entries(packed)) await writeFile(join(folder, name), text);
-    const place = join(root, 'licences.txt');
-    await writeLicences(place, [
+    const packageFiles = { 'package.json': JSON.stringify({ name: '@made/up', version: '1.2.3', license }), ...files };
+    for (const [name, text] of Object.entries(packageFiles)) await writeFile(join(folder, name), text);
+    const outputPath = join(root, 'licences.txt');
+    await writeLicences(outputPath, [
       { inputs: { 'src/app.ts': {}, [`${folder}/lib/index.js`]: {}, [`${folder}/lib/other.js`]: {} } },
     ]);
-    return readFile(place, 'utf8');
+    return readFile(outputPath, 'utf8');
   }
 
   it('are written with their texts, ours first, each once', async (t) => {
@@ -68,9 +68,9 @@ describe('licences of the packages that the server needs', () => {
       await mkdir(join(root, path), { recursive: true });
       for (const [name, text] of Object.entries(files)) await writeFile(join(root, path, name), text);
     }
-    const place = join(root, 'licences.txt');
-    await writeServerLicences(place, root);
-    return readFile(place, 'utf8');
+    const outputPath = join(root, 'licences.txt');
+    await writeServerLicences(outputPath, root);
+    return readFile(outputPath, 'utf8');
   }
   const described = (name: string, more: object) => ({ 'package.json': JSON.stringify({ name, version: '1.0.0', ...more }) });
 
@@ -103,14 +103,18 @@ describe('licences of the packages that the server needs', () => {
 
   for (const license of [undefined, '', 'UNLICENSED'])
     it(`make the build fail if a package declares none (${license})`, async (t) => {
-      const made = build(t, { 'node_modules/a': {} }, { 'node_modules/a': { ...described('a', { license }), LICENSE: 'Text.' } });
-      await assert.rejects(made, /a declares no licence/);
+      const building = build(
+        t,
+        { 'node_modules/a': {} },
+        { 'node_modules/a': { ...described('a', { license }), LICENSE: 'Text.' } },
+      );
+      await assert.rejects(building, /a declares no licence/);
     });
 
   it('are listed for all installed packages, also Swagger UI at /api/docs and the library that renders pictures', async (t) => {
-    const place = join(makeFolder(t), 'licences.txt');
-    await writeServerLicences(place, '.');
-    const text = await readFile(place, 'utf8');
+    const outputPath = join(makeFolder(t), 'licences.txt');
+    await writeServerLicences(outputPath, '.');
+    const text = await readFile(outputPath, 'utf8');
     assert.match(text, /^fastify [\d.]+ \(MIT\)$/m);
     assert.match(text, /^swagger-ui-dist [\d.]+ \(Apache-2\.0\)$/m);
     assert.match(text, /^@img\/sharp-libvips-[\w-]+ [\d.]+ \(LGPL-3\.0-or-later\)$/m);

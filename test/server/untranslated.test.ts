@@ -13,21 +13,21 @@ const ts: typeof Compiler = createRequire(createRequire(import.meta.url).resolve
 );
 
 /** Attributes of elements and properties of our components that readers see or hear. */
-const SAID =
+const VISIBLE_ATTRIBUTES =
   /^(aria-(label|description|roledescription|valuetext|placeholder)|title|alt|placeholder|label|legend|heading|text|hint|note|summary)$/;
 /** Texts that are the same in every language. */
-const SAME = /^((https?:\/\/|example\.org\/)\S+|JSON)$/;
-const isWords = (text: string): boolean => /\p{L}/u.test(text) && !SAME.test(text);
+const UNTRANSLATABLE = /^((https?:\/\/|example\.org\/)\S+|JSON)$/;
+const isTranslatable = (text: string): boolean => /\p{L}/u.test(text) && !UNTRANSLATABLE.test(text);
 
 describe('user-visible text', () => {
   const files = ['src', 'elements', 'examples'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
-  for (const [what, find] of [
+  for (const [rule, find] of [
     ['comes from msg()', untranslated],
     ['formats numbers and dates with Intl', unformatted],
   ] as const)
-    it(what, () => {
+    it(rule, () => {
       const found = files
         .filter((name) => /\.tsx?$/.test(name) && !name.includes('/locales/'))
         .flatMap((name) => find(parse(name, readFileSync(name, 'utf8'))));
@@ -62,15 +62,15 @@ const parse = (name: string, text: string) => ts.createSourceFile(name, text, ts
 
 /** Returns a line for each text that readers see and that does not come from msg(). */
 function untranslated(file: Compiler.SourceFile): readonly string[] {
-  return collect(file, isWords, (node) => {
+  return collect(file, isTranslatable, (node) => {
     if (ts.isJsxText(node)) return isCode(node.parent) ? [] : [node.text];
     if (ts.isJsxExpression(node) && !ts.isJsxAttribute(node.parent)) return isCode(node.parent) ? [] : textsOf(node.expression);
-    if (ts.isJsxAttribute(node) && SAID.test(node.name.getText())) return textsOf(node.initializer);
+    if (ts.isJsxAttribute(node) && VISIBLE_ATTRIBUTES.test(node.name.getText())) return textsOf(node.initializer);
     if (ts.isBinaryExpression(node) && /\.(title|ariaLabel|textContent|innerText)$/.test(node.left.getText()))
       return node.operatorToken.kind === ts.SyntaxKind.EqualsToken ? textsOf(node.right) : [];
     if (ts.isCallExpression(node) && /\.setAttribute$/.test(node.expression.getText())) {
       const [name, value] = node.arguments;
-      return name !== undefined && ts.isStringLiteral(name) && SAID.test(name.text) ? textsOf(value) : [];
+      return name !== undefined && ts.isStringLiteral(name) && VISIBLE_ATTRIBUTES.test(name.text) ? textsOf(value) : [];
     }
     return [];
   });
@@ -123,12 +123,12 @@ const isCode = (node: Compiler.Node): boolean =>
 
 type Find = (node: Compiler.Node) => readonly string[];
 
-function collect(file: Compiler.SourceFile, keep: (text: string) => boolean, find: Find): readonly string[] {
+function collect(file: Compiler.SourceFile, isIncluded: (text: string) => boolean, find: Find): readonly string[] {
   const found: string[] = [];
   const visit = (node: Compiler.Node): void => {
     const { line } = file.getLineAndCharacterOfPosition(node.getStart());
     const texts = find(node).map((text) => text.replace(/\s+/g, ' ').trim());
-    found.push(...texts.filter(keep).map((text) => `${file.fileName}:${line + 1}: ${text}`));
+    found.push(...texts.filter(isIncluded).map((text) => `${file.fileName}:${line + 1}: ${text}`));
     ts.forEachChild(node, visit);
   };
   visit(file);

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 
 /** Reporter for the web test runner: writes one JSON line for each test, which test/run.mjs counts. */
-export const tellTo = (place) => ({
+export const tellTo = (path) => ({
   onTestRunFinished({ sessions }) {
     const lines = sessions.flatMap((session) => [...linesOf(session.testResults, session.testFile), ...faultsOf(session)]);
-    writeFileSync(place, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   },
 });
 

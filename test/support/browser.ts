@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Page, type Route } fr
 import { CHROME_ARGS, ensureChrome } from './chrome.mjs';
 
 /** Timeout of a condition on a busy machine, ms. */
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * Starts a headless Chromium. Call close() when done. Its pages finish loading when the app is mounted, because the
@@ -15,7 +15,7 @@ export async function launchBrowser(args: readonly string[] = [], { asDrawn = fa
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext(options);
-    context.setDefaultTimeout(PATIENCE);
+    context.setDefaultTimeout(TIMEOUT_MS);
     if (!asDrawn && options?.javaScriptEnabled !== false) context.on('page', waitForApp);
     return context;
   };
@@ -23,19 +23,19 @@ export async function launchBrowser(args: readonly string[] = [], { asDrawn = fa
 }
 
 function waitForApp(page: Page): void {
-  const standing = async () => {
+  const waitUntilMounted = async () => {
     await page.waitForFunction(() => document.getElementById('drawn') === null, null, { timeout: 30_000 }).catch(() => {});
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...to) => {
-    const answer = await goto(...to);
-    await standing();
-    return answer;
+    const response = await goto(...to);
+    await waitUntilMounted();
+    return response;
   };
   page.reload = async (options) => {
-    const answer = await reload(options);
-    await standing();
-    return answer;
+    const response = await reload(options);
+    await waitUntilMounted();
+    return response;
   };
 }
 
@@ -57,10 +57,10 @@ export async function workerControls(page: Page): Promise<void> {
 }
 
 /** Waits until `check` returns true. Unlike waitForFunction of Playwright, it awaits a promise. */
-export async function until(check: () => Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + PATIENCE;
+export async function until(check: () => Promise<boolean>, description: string): Promise<void> {
+  const end = Date.now() + TIMEOUT_MS;
   while (!(await check())) {
-    if (Date.now() > end) throw new Error(`It never came to this: ${what}.`);
+    if (Date.now() > end) throw new Error(`It never came to this: ${description}.`);
     await new Promise((next) => setTimeout(next, 50));
   }
 }
@@ -70,18 +70,18 @@ export function keptText(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const all: string[] = [];
     for (const { name = '' } of await indexedDB.databases()) {
-      const opened = await new Promise<IDBDatabase>((done) => {
+      const opened = await new Promise<IDBDatabase>((resolve) => {
         const request = indexedDB.open(name);
-        request.onsuccess = () => done(request.result);
+        request.onsuccess = () => resolve(request.result);
       });
       for (const store of opened.objectStoreNames) {
-        const things = opened.transaction(store).objectStore(store);
-        for (const request of [things.getAllKeys(), things.getAll()] as IDBRequest<unknown[]>[])
+        const objects = opened.transaction(store).objectStore(store);
+        for (const request of [objects.getAllKeys(), objects.getAll()] as IDBRequest<unknown[]>[])
           all.push(
             JSON.stringify([
               name,
-              await new Promise<unknown[]>((done) => {
-                request.onsuccess = () => done(request.result);
+              await new Promise<unknown[]>((resolve) => {
+                request.onsuccess = () => resolve(request.result);
               }),
             ]),
           );

@@ -24,14 +24,14 @@ export interface Builds {
 
 /** Creates the later build and starts a server for each build. Call stop() when done. */
 export async function startBuilds(): Promise<Builds> {
-  const [browser, next, former] = await Promise.all([launchBrowser(), makeNextBuild(), startServer()]);
-  const later = await startServer({ root: next.root, dataDir: former.dataDir });
-  const gate = await openGate(former.origin);
+  const [browser, next, previous] = await Promise.all([launchBrowser(), makeNextBuild(), startServer()]);
+  const later = await startServer({ root: next.root, dataDir: previous.dataDir });
+  const gate = await openGate(previous.origin);
   const deploy = () => gate.lead(later.origin);
   return {
     gate,
     enter(options = { locale: 'en-GB' }) {
-      gate.lead(former.origin);
+      gate.lead(previous.origin);
       gate.open();
       return browser.newContext(options);
     },
@@ -48,7 +48,7 @@ export async function startBuilds(): Promise<Builds> {
       await browser.close();
       gate.stop();
       await later.stop();
-      await former.stop();
+      await previous.stop();
       await next.remove();
     },
   };
@@ -56,11 +56,17 @@ export async function startBuilds(): Promise<Builds> {
 
 /** Returns true if the page is from the later build. */
 export const isNext = (page: Page): Promise<boolean> =>
-  page.evaluate((mark) => document.querySelector('script[type=module][src]')?.getAttribute('src')?.includes(mark) === true, NEXT);
+  page.evaluate(
+    (marker) => document.querySelector('script[type=module][src]')?.getAttribute('src')?.includes(marker) === true,
+    NEXT,
+  );
 
 /** Waits until the page is from the later build and a service worker controls it. */
 export async function nextIsIn(page: Page): Promise<void> {
-  await page.waitForFunction((mark) => document.querySelector('script[type=module]')?.getAttribute('src')?.includes(mark), NEXT);
+  await page.waitForFunction(
+    (marker) => document.querySelector('script[type=module]')?.getAttribute('src')?.includes(marker),
+    NEXT,
+  );
   await workerControls(page);
 }
 

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 export interface Gate {
   readonly origin: string;
   /** Forwards to another server from now on. */
-  lead(to: string): void;
+  lead(target: string): void;
   /** Responds with 404 to matching requests. */
   miss(path: RegExp): void;
   /** Leaves matching requests without a response. Returns a promise that resolves at the first such request. */
@@ -22,55 +22,58 @@ export interface Gate {
 
 /** Opens a proxy in front of a server. Call stop() when done. */
 export async function openGate(server: string): Promise<Gate> {
-  let to = server;
-  let missed: RegExp | null = null;
-  let held: { readonly path: RegExp; readonly came: () => void } | null = null;
+  let target = server;
+  let notFoundPattern: RegExp | null = null;
+  let heldRequest: { readonly path: RegExp; readonly onArrival: () => void } | null = null;
   let isCut = false;
-  const way = createServer((request, response) => {
+  const proxy = createServer((request, response) => {
     const path = request.url ?? '/';
     if (isCut) request.socket.destroy();
-    else if (held?.path.test(path)) held.came();
-    else if (missed?.test(path)) response.writeHead(404).end();
-    else pass(to, request, response);
+    else if (heldRequest?.path.test(path)) heldRequest.onArrival();
+    else if (notFoundPattern?.test(path)) response.writeHead(404).end();
+    else pass(target, request, response);
   });
-  way.listen(0, 'localhost');
-  await once(way, 'listening');
+  proxy.listen(0, 'localhost');
+  await once(proxy, 'listening');
   return {
-    origin: `http://localhost:${(way.address() as AddressInfo).port}`,
+    origin: `http://localhost:${(proxy.address() as AddressInfo).port}`,
     lead(next) {
-      to = next;
+      target = next;
     },
     miss(path) {
-      missed = path;
+      notFoundPattern = path;
     },
     hold: (path) =>
-      new Promise((came) => {
-        held = { path, came };
+      new Promise((onArrival) => {
+        heldRequest = { path, onArrival };
       }),
     cut() {
       isCut = true;
-      way.closeAllConnections();
+      proxy.closeAllConnections();
     },
     open() {
       isCut = false;
-      missed = null;
-      held = null;
+      notFoundPattern = null;
+      heldRequest = null;
     },
     stop() {
-      way.closeAllConnections();
-      way.close();
+      proxy.closeAllConnections();
+      proxy.close();
     },
   };
 }
 
 /** If the server is stopped, the connection breaks, as it would without the proxy. */
-function pass(to: string, request: IncomingMessage, response: ServerResponse): void {
-  const { hostname, port } = new URL(to);
-  const onward = send({ hostname, port, path: request.url, method: request.method, headers: request.headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
-  });
-  onward.on('error', () => response.destroy());
-  response.on('close', () => onward.destroy());
-  request.pipe(onward);
+function pass(target: string, request: IncomingMessage, response: ServerResponse): void {
+  const { hostname, port } = new URL(target);
+  const upstream = send(
+    { hostname, port, path: request.url, method: request.method, headers: request.headers },
+    (upstreamResponse) => {
+      response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.headers);
+      upstreamResponse.pipe(response);
+    },
+  );
+  upstream.on('error', () => response.destroy());
+  response.on('close', () => upstream.destroy());
+  request.pipe(upstream);
 }

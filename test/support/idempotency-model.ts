@@ -22,12 +22,12 @@ export interface Account {
 
 interface World extends Account {
   /** The ids of the applied changes, sorted. */
-  readonly heard: readonly string[];
+  readonly appliedKeys: readonly string[];
 }
 
 /** Computes the possible states of a server that received changes in order, if some of them may not have arrived. */
 export interface MadeOnce {
-  sent(change: SentChange, isHeard: 'yes' | 'perhaps'): void;
+  sent(change: SentChange, arrived: 'yes' | 'perhaps'): void;
   /** The ids of the sent changes. */
   readonly named: ReadonlySet<string>;
   /** Returns every possible state: for each change that may not have arrived, one with it and one without it. */
@@ -35,38 +35,38 @@ export interface MadeOnce {
 }
 
 export function createMadeOnce(): MadeOnce {
-  let worlds: World[] = [{ lineup: { entries: [], version: 0 }, marks: {}, stars: [], heard: [] }];
+  let worlds: World[] = [{ lineup: { entries: [], version: 0 }, marks: {}, stars: [], appliedKeys: [] }];
   const named = new Set<string>();
   return {
     named,
-    sent(change, isHeard) {
+    sent(change, arrived) {
       named.add(change.key);
-      const made = worlds.map((world) => make(world, change));
-      const all = isHeard === 'yes' ? made : [...made, ...worlds];
+      const updated = worlds.map((world) => apply(world, change));
+      const all = arrived === 'yes' ? updated : [...updated, ...worlds];
       // A change that was repeated until it arrived leads to the same state, regardless of the attempt that arrived. So equal
       // states are merged.
       worlds = [...new Map(all.map((world) => [JSON.stringify(world), world])).values()];
     },
-    accounts: () => worlds.map(({ heard: _, ...account }) => account),
+    accounts: () => worlds.map(({ appliedKeys: _, ...account }) => account),
   };
 }
 
-function make(world: World, { key, method, path, body }: SentChange): World {
-  if (world.heard.includes(key)) return world;
-  const next = { ...world, heard: [...world.heard, key].toSorted() };
-  const [, , room, channelId = '', post] = path.split('/').map(decodeURIComponent);
-  if (room === 'lineup') return { ...next, lineup: saved(world.lineup, JSON.parse(body)) };
-  if (room === 'channels') return { ...next, marks: moved(world.marks, channelId, JSON.parse(body)) };
+function apply(world: World, { key, method, path, body }: SentChange): World {
+  if (world.appliedKeys.includes(key)) return world;
+  const next = { ...world, appliedKeys: [...world.appliedKeys, key].toSorted() };
+  const [, , resource, channelId = '', post] = path.split('/').map(decodeURIComponent);
+  if (resource === 'lineup') return { ...next, lineup: mergeLineup(world.lineup, JSON.parse(body)) };
+  if (resource === 'channels') return { ...next, marks: moveMarker(world.marks, channelId, JSON.parse(body)) };
   const name = `${channelId}/${post}`;
   const others = world.stars.filter((star) => star !== name);
   return { ...next, stars: (method === 'PUT' ? [...others, name] : others).toSorted() };
 }
 
-function saved({ version, ...held }: Account['lineup'], { version: from, ...sent }: LineupChange): Account['lineup'] {
-  return { ...(from !== version ? mergeLineups(held, sent) : sent), version: version + 1 };
+function mergeLineup({ version, ...current }: Account['lineup'], { version: from, ...sent }: LineupChange): Account['lineup'] {
+  return { ...(from !== version ? mergeLineups(current, sent) : sent), version: version + 1 };
 }
 
-function moved(marks: Account['marks'], channelId: string, { messageId, exact }: { messageId: number; exact: boolean }) {
+function moveMarker(marks: Account['marks'], channelId: string, { messageId, exact }: { messageId: number; exact: boolean }) {
   const to = exact ? messageId : Math.max(messageId, marks[channelId] ?? 0);
   return Object.fromEntries([...Object.entries({ ...marks, [channelId]: to })].filter(([, id]) => id > 0));
 }

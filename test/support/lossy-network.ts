@@ -14,7 +14,7 @@ export interface WireOptions {
   /** Called when a write is on its way to the server. */
   onWrite(): void;
   /** Called when the server responded to a write, or when it may not have received it. */
-  onSent(change: SentChange, isHeard: 'yes' | 'perhaps'): void;
+  onSent(change: SentChange, arrived: 'yes' | 'perhaps'): void;
 }
 
 /** The network of a device. It can be cut. When it is not cut, it loses some requests and some responses. */
@@ -28,37 +28,38 @@ export interface Wire {
 const LOSSES = 8;
 
 export async function openWire(options: WireOptions): Promise<Wire> {
-  const server = createServer((asked, answer) => void carry(asked, answer));
+  const server = createServer((incoming, response) => void handle(incoming, response));
   let state: Wire['state'] = 'lossy';
   const isCut = (): boolean => state === 'cut';
-  async function carry(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const { url = '' } = asked;
-    if (url.startsWith('/api/events')) return isCut() ? lose(answer) : stream(new URL(url, options.origin), asked, answer);
-    const body = await buffer(asked).catch(() => null);
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url = '' } = incoming;
+    if (url.startsWith('/api/events'))
+      return isCut() ? dropConnection(response) : stream(new URL(url, options.origin), incoming, response);
+    const body = await buffer(incoming).catch(() => null);
     // The device closed the connection before it sent the whole request, for example because its tab was closed.
-    if (body === null) return lose(answer);
+    if (body === null) return dropConnection(response);
     // The files of the app are never lost. Broken downloads have their own test.
-    const fate = state === 'lossy' && url.startsWith('/api/') ? options.random(LOSSES) : 2;
-    if (isCut() || fate === 0) return lose(answer);
+    const lossRoll = state === 'lossy' && url.startsWith('/api/') ? options.random(LOSSES) : 2;
+    if (isCut() || lossRoll === 0) return dropConnection(response);
     // A sign-in changes nothing that the test checks.
-    const isChange = asked.method === 'PUT' || asked.method === 'DELETE';
-    const given = isChange ? await options.alone(() => write(asked, body)) : await forward(asked, body);
-    if (isCut() || fate === 1 || typeof given === 'string') return lose(answer);
-    answer.writeHead(given.status, given.headers).end(given.body);
+    const isChange = incoming.method === 'PUT' || incoming.method === 'DELETE';
+    const outcome = isChange ? await options.alone(() => write(incoming, body)) : await forward(incoming, body);
+    if (isCut() || lossRoll === 1 || typeof outcome === 'string') return dropConnection(response);
+    response.writeHead(outcome.status, outcome.headers).end(outcome.body);
   }
-  async function write(asked: IncomingMessage, body: Buffer): Promise<Outcome> {
+  async function write(incoming: IncomingMessage, body: Buffer): Promise<Outcome> {
     if (isCut()) return 'unreached';
-    const coming = forward(asked, body);
+    const forwarded = forward(incoming, body);
     options.onWrite();
-    const given = await coming;
-    const { method = '', url: path = '' } = asked;
-    const change = { key: String(asked.headers['idempotency-key']), method, path, body: body.toString() };
-    if (given === 'broken') options.onSent(change, 'perhaps');
-    else if (given !== 'unreached' && given.status < 300) options.onSent(change, 'yes');
-    return given;
+    const outcome = await forwarded;
+    const { method = '', url: path = '' } = incoming;
+    const change = { key: String(incoming.headers['idempotency-key']), method, path, body: body.toString() };
+    if (outcome === 'broken') options.onSent(change, 'perhaps');
+    else if (outcome !== 'unreached' && outcome.status < 300) options.onSent(change, 'yes');
+    return outcome;
   }
-  const forward = (asked: IncomingMessage, body: Buffer): Promise<Outcome> =>
-    ask(new URL(asked.url ?? '', options.origin), asked, body);
+  const forward = (incoming: IncomingMessage, body: Buffer): Promise<Outcome> =>
+    sendRequest(new URL(incoming.url ?? '', options.origin), incoming, body);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   // The type assertion is safe, because the server listens on a port.
   const { port } = server.address() as AddressInfo;
@@ -80,41 +81,43 @@ export async function openWire(options: WireOptions): Promise<Wire> {
   return wire;
 }
 
-interface Answer {
+interface ForwardedResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 }
 
 /** The outcome of a request: no server listened, the connection broke before the response was complete, or the response. */
-type Outcome = Answer | 'unreached' | 'broken';
+type Outcome = ForwardedResponse | 'unreached' | 'broken';
 
-const lose = (answer: ServerResponse): void => void answer.socket?.destroy();
+const dropConnection = (response: ServerResponse): void => void response.socket?.destroy();
 
 /** Forwards a response that does not end by itself. */
-function stream(url: URL, { headers }: IncomingMessage, answer: ServerResponse): void {
-  const going = request(url, { headers: { ...headers, host: url.host }, agent: false }, (given) => {
-    answer.writeHead(given.statusCode ?? 500, given.headers);
-    given.pipe(answer);
-    given.on('error', () => lose(answer));
+function stream(url: URL, { headers }: IncomingMessage, response: ServerResponse): void {
+  const upstreamRequest = request(url, { headers: { ...headers, host: url.host }, agent: false }, (upstreamResponse) => {
+    response.writeHead(upstreamResponse.statusCode ?? 500, upstreamResponse.headers);
+    upstreamResponse.pipe(response);
+    upstreamResponse.on('error', () => dropConnection(response));
   });
-  going.on('error', () => lose(answer));
-  answer.on('close', () => going.destroy());
-  going.end();
+  upstreamRequest.on('error', () => dropConnection(response));
+  response.on('close', () => upstreamRequest.destroy());
+  upstreamRequest.end();
 }
 
-function ask(url: URL, { method, headers }: IncomingMessage, body: Buffer): Promise<Outcome> {
-  return new Promise((done) => {
+function sendRequest(url: URL, { method, headers }: IncomingMessage, body: Buffer): Promise<Outcome> {
+  return new Promise((resolve) => {
     // Without a body, a browser sends no content type, but the client in Node does.
     const { 'content-type': type, ...others } = headers;
-    const told = { ...others, host: url.host, ...(body.length > 0 && { 'content-type': type }) };
-    const going = request(url, { method, headers: told, agent: false }, (answer) => {
-      buffer(answer).then(
-        (whole) => done({ status: answer.statusCode ?? 500, headers: answer.headers, body: whole }),
-        () => done('broken'),
+    const sentHeaders = { ...others, host: url.host, ...(body.length > 0 && { 'content-type': type }) };
+    const upstreamRequest = request(url, { method, headers: sentHeaders, agent: false }, (response) => {
+      buffer(response).then(
+        (content) => resolve({ status: response.statusCode ?? 500, headers: response.headers, body: content }),
+        () => resolve('broken'),
       );
     });
-    going.on('error', (error: NodeJS.ErrnoException) => done(error.code === 'ECONNREFUSED' ? 'unreached' : 'broken'));
-    going.end(body);
+    upstreamRequest.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'ECONNREFUSED' ? 'unreached' : 'broken'),
+    );
+    upstreamRequest.end(body);
   });
 }

@@ -5,8 +5,8 @@ const MEGABYTE = JSON.stringify(Array.from({ length: 20_000 }, (_, at) => ({ id:
  * depends neither on the speed nor on the load of the machine.
  */
 export function effort(work: () => void): number {
-  const yardstick = Array.from({ length: 9 }, () => cpuTime(() => JSON.parse(MEGABYTE))).toSorted((one, other) => one - other)[4];
-  return cpuTime(work) / (yardstick ?? Number.NaN);
+  const parseTime = Array.from({ length: 9 }, () => cpuTime(() => JSON.parse(MEGABYTE))).toSorted((one, other) => one - other)[4];
+  return cpuTime(work) / (parseTime ?? Number.NaN);
 }
 
 function cpuTime(work: () => void): number {

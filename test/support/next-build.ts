@@ -26,8 +26,8 @@ export async function makeNextBuild(): Promise<NextBuild> {
 async function renameIn(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isFile() || !['.js', '.html', '.json'].includes(extname(entry.name))) continue;
-    const place = join(folder, entry.name);
-    await writeFile(place, renamed(await readFile(place, 'utf8')));
+    const filePath = join(folder, entry.name);
+    await writeFile(filePath, renamed(await readFile(filePath, 'utf8')));
   }
 }
 

@@ -36,9 +36,9 @@ export interface Nginx {
 /** Starts nginx with the example configuration in front of a server on this port. */
 export async function startNginx(upstream: string): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'changer-nginx-'));
-  const [plain, port] = await freePorts();
+  const [plainPort, port] = await freePorts();
   const certificate = makeCertificate(folder);
-  writeFileSync(join(folder, 'site.conf'), render(folder, upstream, plain, port));
+  writeFileSync(join(folder, 'site.conf'), render(folder, upstream, plainPort, port));
   writeFileSync(join(folder, 'nginx.conf'), frame(folder));
   const logs = join(folder, 'logs');
   mkdirSync(logs);
@@ -50,11 +50,11 @@ export async function startNginx(upstream: string): Promise<Nginx> {
     throw error;
   }
   const child = spawn(PROGRAM, settings, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   await until(() => listens(port), 'nginx listens');
   return {
     port,
-    plain: `http://127.0.0.1:${plain}`,
+    plain: `http://127.0.0.1:${plainPort}`,
     putChallenge(name, text) {
       const challenges = join(folder, '.well-known/acme-challenge');
       mkdirSync(challenges, { recursive: true });
@@ -72,7 +72,7 @@ export async function startNginx(upstream: string): Promise<Nginx> {
       }),
     async stop() {
       child.kill('SIGTERM');
-      await gone;
+      await exited;
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -82,12 +82,12 @@ export async function startNginx(upstream: string): Promise<Nginx> {
  * Renders the example with addresses and folders of the test. The test fails if the example no longer contains a text that must
  * be replaced.
  */
-function render(folder: string, upstream: string, plain: number, port: number): string {
+function render(folder: string, upstream: string, plainPort: number, port: number): string {
   const changes: [was: string, is: string][] = [
     ['server 127.0.0.1:8080;', `server ${upstream};`],
     ['/var/cache/channel-changer', join(folder, 'cache')],
     ['/var/log/nginx/', `${join(folder, 'logs')}/`],
-    ['listen 80;', `listen 127.0.0.1:${plain};`],
+    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['listen [::]:80;', ''],
     ['root /var/www/html;', `root ${folder};`],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],

@@ -36,10 +36,10 @@ const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-const connected = async <T>(url: string, act: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
+const connected = async <T>(url: string, run: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
-    return await act(sql);
+    return await run(sql);
   } finally {
     await sql.end({ timeout: 1 });
   }
@@ -77,9 +77,9 @@ export const startPostgres = async ({ durable }: { readonly durable: boolean }):
   });
   const url = (name: string) => `postgres://changer@127.0.0.1:${port}/${name}`;
   let server: ChildProcess | null = null;
-  let made = 0;
+  let databaseCount = 0;
 
-  const admin = <T>(act: (sql: postgres.Sql) => Promise<T>): Promise<T> => connected(url('postgres'), act);
+  const admin = <T>(run: (sql: postgres.Sql) => Promise<T>): Promise<T> => connected(url('postgres'), run);
   const isUp = () =>
     admin((sql) => sql`SELECT 1`).then(
       () => true,
@@ -105,7 +105,7 @@ export const startPostgres = async ({ durable }: { readonly durable: boolean }):
   return {
     folder,
     async database() {
-      const name = `changer_${++made}`;
+      const name = `changer_${++databaseCount}`;
       await admin((sql) => sql.unsafe(`CREATE DATABASE ${name}`));
       return url(name);
     },
@@ -118,10 +118,10 @@ export const startPostgres = async ({ durable }: { readonly durable: boolean }):
       }),
     cut: (url) =>
       connected(url, async (sql) => {
-        const cut = await sql`
+        const terminated = await sql`
           SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
           WHERE datname = current_database() AND state = 'idle in transaction'`;
-        if (cut.length === 0) throw new Error('There was no transaction to end.');
+        if (terminated.length === 0) throw new Error('There was no transaction to end.');
       }),
     kill: () => end('SIGQUIT'),
     start,

@@ -44,8 +44,10 @@ export async function takesOver(page: Page, tag: string): Promise<void> {
  * Returns the requests of a tag for a first page. The server-rendered HTML contains those responses. The dial reads channels
  * ahead by itself.
  */
-export const firstReads = (asked: readonly string[], tag: string): string[] =>
-  asked.filter((url) => /\/api\//.test(url) && !/[?&](before|after)=/.test(url) && !(tag === 'changer-dial' && isReadAhead(url)));
+export const firstReads = (requests: readonly string[], tag: string): string[] =>
+  requests.filter(
+    (url) => /\/api\//.test(url) && !/[?&](before|after)=/.test(url) && !(tag === 'changer-dial' && isReadAhead(url)),
+  );
 
 const isReadAhead = (url: string): boolean => /\/api\/channels\/\d+\/posts\?limit=20$/.test(url);
 
@@ -53,14 +55,19 @@ const isReadAhead = (url: string): boolean => /\/api\/channels\/\d+\/posts\?limi
  * Asserts that a tag showed its server-rendered HTML until its own content was ready, requested none of it again, and logged
  * nothing.
  */
-export async function assertTakenOver(page: Page, tag: string, asked: readonly string[], said: readonly string[]): Promise<void> {
+export async function assertTakenOver(
+  page: Page,
+  tag: string,
+  requests: readonly string[],
+  logs: readonly string[],
+): Promise<void> {
   await takesOver(page, tag);
-  const drawing = await drawingOf(page, tag);
-  assert.equal(drawing?.length, tag === 'changer-post' ? 1 : 5);
-  assert.deepEqual(await shownTexts(page, tag), drawing);
-  assert.equal(asked.filter(isDrawing).length, 1);
-  assert.deepEqual(firstReads(asked, tag), []);
-  assert.deepEqual(said, []);
+  const prerendered = await drawingOf(page, tag);
+  assert.equal(prerendered?.length, tag === 'changer-post' ? 1 : 5);
+  assert.deepEqual(await shownTexts(page, tag), prerendered);
+  assert.equal(requests.filter(isDrawing).length, 1);
+  assert.deepEqual(firstReads(requests, tag), []);
+  assert.deepEqual(logs, []);
 }
 
 export const isDrawing = (url: string): boolean => url.includes('/elements/drawn/');

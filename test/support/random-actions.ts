@@ -37,7 +37,7 @@ export const shownIn = (tab: DataClientControl): Shown => ({
 /** Performs an action of a reader in a tab. Each seed selects another action. */
 export function act(tab: DataClientControl, seed: number, posts: readonly Post[]): Done {
   const before = new Set(tab.stars.get());
-  deedOf(seeded(seed), tab, posts)();
+  randomAction(seeded(seed), tab, posts)();
   const now = new Set(tab.stars.get());
   const { entries, presets = [] } = shownIn(tab).lineup;
   return {
@@ -56,7 +56,7 @@ export function act(tab: DataClientControl, seed: number, posts: readonly Post[]
 export const sorted = (item: object): string => JSON.stringify(Object.fromEntries(Object.entries(item).toSorted()));
 
 /** Returns a random action of a reader in a tab. */
-function deedOf(random: Random, tab: DataClientControl, posts: readonly Post[]): () => void {
+function randomAction(random: Random, tab: DataClientControl, posts: readonly Post[]): () => void {
   const rows = tab.lineup.get();
   const ids = rows.type === 'loaded' ? rows.value.map(({ channel }) => channel.id) : [];
   const shown = rows.type === 'loaded' ? rows.value.flatMap((row) => (row.followed ? row.channel.id : [])) : [];
@@ -65,13 +65,13 @@ function deedOf(random: Random, tab: DataClientControl, posts: readonly Post[]):
   if (id === '' || post === undefined) return () => {};
   const change =
     (
-      done: Parameters<DataClientControl['applyLineupOperation']>[0]['action'],
+      kind: Parameters<DataClientControl['applyLineupOperation']>[0]['action'],
       arrangement: Parameters<DataClientControl['applyLineupOperation']>[1],
     ) =>
     () => {
-      tab.applyLineupOperation({ action: done, channelId: id }, arrangement);
+      tab.applyLineupOperation({ action: kind, channelId: id }, arrangement);
     };
-  const deeds: (() => void)[] = [
+  const actions: (() => void)[] = [
     change('follow', arrange.setFollowed([id], true)),
     change('unfollow', arrange.setFollowed([id], false)),
     change('mute', arrange.muteChannels([id, other], 0)),
@@ -92,5 +92,5 @@ function deedOf(random: Random, tab: DataClientControl, posts: readonly Post[]):
     () => tab.undo(),
     () => tab.merged.get()?.undo(),
   ];
-  return one(random, deeds) ?? (() => {});
+  return one(random, actions) ?? (() => {});
 }

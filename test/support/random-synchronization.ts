@@ -55,7 +55,7 @@ async function signIn(origin: string, id: number): Promise<SignIn> {
 }
 
 /** Requests the data of a reader from the server. */
-async function held(origin: string, token: string): Promise<Account> {
+async function readAccount(origin: string, token: string): Promise<Account> {
   const [lineup, marks, stars] = await Promise.all(
     ['lineup', 'marks', 'stars?limit=100'].map(async (of) =>
       (await fetch(`${origin}/api/${of}`, { headers: { 'Access-Token': token } })).json(),
@@ -76,15 +76,15 @@ async function held(origin: string, token: string): Promise<Account> {
  */
 export async function runAtRandom({ seed, server, device: open, close }: RunOptions): Promise<void> {
   const random = seeded(seed);
-  const [alone, madeOnce, deeds] = [createTurns(), createMadeOnce(), createDeeds()];
+  const [alone, model, actionLog] = [createTurns(), createMadeOnce(), createActionLog()];
   const devices: RandomDevice[] = [];
   const { items: posts }: { items: Post[] } = await (await fetch(`${server.origin}/api/feed?limit=40`)).json();
-  let toKill = false;
+  let killOnWrite = false;
   let restarting: Promise<void> = Promise.resolve();
   /** Kills the server while a write is in progress: before, during or after it. */
   function onWrite(): void {
-    if (!toKill) return;
-    toKill = false;
+    if (!killOnWrite) return;
+    killOnWrite = false;
     const later = pause(random(4));
     restarting = restarting.then(async () => {
       await later;
@@ -95,8 +95,8 @@ export async function runAtRandom({ seed, server, device: open, close }: RunOpti
   try {
     for (const index of [1, 2]) {
       const signedIn = await signIn(server.origin, 1000 + seed);
-      const own = seeded(seed * 10 + index);
-      const wire = await openWire({ origin: server.origin, random: own, alone, onWrite, onSent: madeOnce.sent });
+      const deviceRandom = seeded(seed * 10 + index);
+      const wire = await openWire({ origin: server.origin, random: deviceRandom, alone, onWrite, onSent: model.sent });
       devices.push(await open(wire, 1000 + seed, signedIn));
     }
     const { 'Access-Token': token } = await signIn(server.origin, 1000 + seed);
@@ -109,13 +109,13 @@ export async function runAtRandom({ seed, server, device: open, close }: RunOpti
       else if (choice === 2) await device.close();
       else if (choice === 3 && device.tabs.length < 2) await device.open();
       else if (choice === 4) void tab.refresh();
-      else if (choice === 5 && action % 4 === 0) toKill = true;
-      else deeds.note(device, await tab.act(random(2 ** 31), posts));
+      else if (choice === 5 && action % 4 === 0) killOnWrite = true;
+      else actionLog.note(device, await tab.act(random(2 ** 31), posts));
       // The pause between two actions of a person is long for a computer. Sometimes responses arrive in between.
       await (random(3) === 0 ? pause(random(12)) : breathe());
     }
 
-    toKill = false;
+    killOnWrite = false;
     await restarting;
     for (const device of devices) {
       await device.reach('sound');
@@ -123,7 +123,7 @@ export async function runAtRandom({ seed, server, device: open, close }: RunOpti
       await (await device.open()).sendAll();
     }
     for (const { tabs } of devices) await tabs[0]?.sendAll();
-    const account = await held(server.origin, token);
+    const account = await readAccount(server.origin, token);
     for (const device of devices) {
       const shown = await device.tabs[0]?.shown();
       assert.ok(shown);
@@ -131,17 +131,17 @@ export async function runAtRandom({ seed, server, device: open, close }: RunOpti
       assert.deepEqual([shown.marks, shown.stars], [account.marks, account.stars]);
       assert.deepEqual(await device.kept(), { waiting: [], lineup: account.lineup });
     }
-    const waited = (await Promise.all(devices.map((device) => device.named()))).flat();
+    const outboxIds = (await Promise.all(devices.map((device) => device.named()))).flat();
     assert.deepEqual(
-      [...madeOnce.named].filter((name) => !waited.includes(name)),
+      [...model.named].filter((name) => !outboxIds.includes(name)),
       [],
       'each change is sent under its one name',
     );
-    deeds.check(account);
-    const reckoned = madeOnce.accounts();
+    actionLog.check(account);
+    const possibleAccounts = model.accounts();
     assert.ok(
-      reckoned.some((wanted) => same(wanted, account)),
-      `the server holds ${JSON.stringify(account)}, and should hold ${JSON.stringify(reckoned[0])}`,
+      possibleAccounts.some((candidate) => isEqual(candidate, account)),
+      `the server holds ${JSON.stringify(account)}, and should hold ${JSON.stringify(possibleAccounts[0])}`,
     );
   } finally {
     await restarting;
@@ -156,42 +156,43 @@ export async function runAtRandom({ seed, server, device: open, close }: RunOpti
 export function createTurns() {
   let last: Promise<unknown> = Promise.resolve();
   return <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const done = last.then(work);
-    last = done.catch(() => {});
-    return done;
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
   };
 }
 
 /** Records the actions of the reader on all devices, with their expected result. */
-function createDeeds() {
-  const touched = new Map<string, { readonly changed: number; readonly json: string }>();
+function createActionLog() {
+  const lastChanges = new Map<string, { readonly changed: number; readonly json: string }>();
   const starred = new Map<string, Map<RandomDevice, boolean>>();
   return {
     /** Records the changes of an action on a device. */
     note(device: RandomDevice, { items, stars }: Done): void {
       for (const [key, isStarred] of stars) starred.set(key, (starred.get(key) ?? new Map()).set(device, isStarred));
       for (const { name, changed, json } of items)
-        if (changed > (touched.get(name)?.changed ?? 0)) touched.set(name, { changed, json });
+        if (changed > (lastChanges.get(name)?.changed ?? 0)) lastChanges.set(name, { changed, json });
     },
     /**
      * Checks that each entry and preset has the value of its last change, and that a star has the last value of one of the
      * devices.
      */
     check({ lineup, stars }: Account): void {
-      const held = [...lineup.entries, ...(lineup.presets ?? [])].map(sorted);
-      for (const [name, { json }] of touched) assert.ok(held.includes(json), `${name} should be ${json} in ${held.join(' ')}`);
+      const actual = [...lineup.entries, ...(lineup.presets ?? [])].map(sorted);
+      for (const [name, { json }] of lastChanges)
+        assert.ok(actual.includes(json), `${name} should be ${json} in ${actual.join(' ')}`);
       for (const [key, lasts] of starred) {
-        const wanted = [...lasts.values()];
+        const expected = [...lasts.values()];
         assert.ok(
-          wanted.includes(stars.includes(key)),
-          `${key} should be ${wanted.map((is) => (is ? 'starred' : 'bare')).join(' or ')}`,
+          expected.includes(stars.includes(key)),
+          `${key} should be ${expected.map((is) => (is ? 'starred' : 'bare')).join(' or ')}`,
         );
       }
     },
   };
 }
 
-function same(one: Account, other: Account): boolean {
+function isEqual(one: Account, other: Account): boolean {
   try {
     assert.deepEqual(one, other);
     return true;

@@ -42,7 +42,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const demo = options.demo ?? options.env?.DEMO !== 'off';
   let running = await launch(dataDir, '0', options);
   const { origin } = running;
-  if (demo) await demoIsThere(origin);
+  if (demo) await waitForDemo(origin);
   const halt = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
     if (!isRunning(running.child)) return;
     running.child.kill(signal);
@@ -83,23 +83,23 @@ async function launch(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  child.stderr.on('data', (chunk) => (said += chunk));
-  const started = new Promise<string>((done, failed) => {
-    const late = setTimeout(() => failed(new Error(`The server said no address in time. ${said}`)), START_TIMEOUT);
+  let output = '';
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const started = new Promise<string>((onOrigin, reject) => {
+    const late = setTimeout(() => reject(new Error(`The server said no address in time. ${output}`)), START_TIMEOUT);
     createInterface(child.stdout).on('line', (line) => {
-      said += `${line}\n`;
+      output += `${line}\n`;
       const origin = /http:\/\/[^\s/]+:\d+/.exec(line)?.[0];
-      if (origin !== undefined) done(origin);
+      if (origin !== undefined) onOrigin(origin);
       if (origin !== undefined) clearTimeout(late);
     });
-    child.on('exit', () => failed(new Error(`The server ended before it listened. ${said}`)));
+    child.on('exit', () => reject(new Error(`The server ended before it listened. ${output}`)));
   });
   return { child, origin: await started };
 }
 
 /** Waits for the import of the demo, which continues after the server listens. */
-async function demoIsThere(origin: string): Promise<void> {
+async function waitForDemo(origin: string): Promise<void> {
   const end = Date.now() + START_TIMEOUT;
   let before = -1;
   while (Date.now() < end) {
@@ -112,7 +112,7 @@ async function demoIsThere(origin: string): Promise<void> {
 }
 
 async function channelCount(origin: string): Promise<number> {
-  const answer: unknown = await (await fetch(`${origin}/api/channels`)).json();
-  const items: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'items') : undefined;
+  const body: unknown = await (await fetch(`${origin}/api/channels`)).json();
+  const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined;
   return Array.isArray(items) ? items.length : 0;
 }

@@ -33,7 +33,7 @@ export interface DeviceOptions {
 
 export function createDevice({ wire, user, token, now }: DeviceOptions): LastingDevice {
   const named = new Set<string>();
-  const [common, reader] = [createMemoryStore(), noting(createMemoryStore(), named)];
+  const [publicStore, reader] = [createMemoryStore(), recordChangeIds(createMemoryStore(), named)];
   const tabs: DataClientControl[] = [];
   return {
     wire,
@@ -45,16 +45,16 @@ export function createDevice({ wire, user, token, now }: DeviceOptions): Lasting
         baseUrl: wire.origin,
         tokenStorage: { token: () => token, store() {}, clear() {}, clearRejected() {} },
       });
-      const area = createAccountClient({
+      const dataClient = createAccountClient({
         api: createChannelsApi(client),
-        storage: keptOf(common, reader),
+        storage: openStorage(publicStore, reader),
         readerId: user.id,
         now,
       });
-      area.lineup.subscribe(() => {});
-      area.signedIn(user);
-      tabs.push(area);
-      return area;
+      dataClient.lineup.subscribe(() => {});
+      dataClient.signedIn(user);
+      tabs.push(dataClient);
+      return dataClient;
     },
     close: () => tabs.pop()?.close(),
     knowFromTheStart: (ids) => reader.put([['first-seen', ids.map((channelId) => ({ channelId, messageId: 0 }))]]),
@@ -62,23 +62,23 @@ export function createDevice({ wire, user, token, now }: DeviceOptions): Lasting
 }
 
 /** Returns the view of a tab on the stores of its device. It is disconnected when the tab is closed. */
-function keptOf(common: KeyValueStore, reader: KeyValueStore): DeviceStorage {
-  const shelves = [common, reader, createMemoryStore()].map(ending);
-  const [one = createMemoryStore(), other = createMemoryStore(), left = createMemoryStore()] = shelves;
+function openStorage(publicStore: KeyValueStore, reader: KeyValueStore): DeviceStorage {
+  const stores = [publicStore, reader, createMemoryStore()].map(closable);
+  const [one = createMemoryStore(), other = createMemoryStore(), left = createMemoryStore()] = stores;
   return {
     persistent: createSignal(true),
     public: one,
     reader: other,
     openAnonymous: async () => left,
-    close: () => shelves.map((shelf) => shelf.close()),
+    close: () => stores.map((store) => store.close()),
   };
 }
 
 /** Records the `turn` of each change that is put into the outbox. It is the id of the change. */
-const noting = (shelf: KeyValueStore, named: Set<string>): KeyValueStore => ({
-  ...shelf,
+const recordChangeIds = (store: KeyValueStore, named: Set<string>): KeyValueStore => ({
+  ...store,
   update: (...slots) =>
-    shelf.update(
+    store.update(
       ...slots.map(
         ([key, make]): KeyUpdate => [
           key,
@@ -93,16 +93,16 @@ const noting = (shelf: KeyValueStore, named: Set<string>): KeyValueStore => ({
     ),
 });
 
-function ending(shelf: KeyValueStore): KeyValueStore {
+function closable(store: KeyValueStore): KeyValueStore {
   let isOpen = true;
   return {
-    get: async (key) => (isOpen ? shelf.get(key) : undefined),
-    list: async (...asked) => (isOpen ? shelf.list(...asked) : []),
-    put: async (entries) => (isOpen ? shelf.put(entries) : undefined),
-    update: async (...asked) => (isOpen ? shelf.update(...asked) : undefined),
-    deletePrefix: async (prefix) => (isOpen ? shelf.deletePrefix(prefix) : undefined),
-    keys: async (prefix) => (isOpen ? shelf.keys(prefix) : []),
-    deleteMany: async (keys) => (isOpen ? shelf.deleteMany(keys) : undefined),
+    get: async (key) => (isOpen ? store.get(key) : undefined),
+    list: async (...args) => (isOpen ? store.list(...args) : []),
+    put: async (entries) => (isOpen ? store.put(entries) : undefined),
+    update: async (...args) => (isOpen ? store.update(...args) : undefined),
+    deletePrefix: async (prefix) => (isOpen ? store.deletePrefix(prefix) : undefined),
+    keys: async (prefix) => (isOpen ? store.keys(prefix) : []),
+    deleteMany: async (keys) => (isOpen ? store.deleteMany(keys) : undefined),
     close() {
       isOpen = false;
     },

@@ -14,16 +14,18 @@ export async function startSite(
   headers: Readonly<Record<string, string>> = {},
   reports: unknown[] = [],
 ): Promise<Site> {
-  const server = createServer((request, answer) => {
+  const server = createServer((request, response) => {
     if (request.method === 'POST') {
       let text = '';
       request.on('data', (chunk) => (text += chunk));
       request.on('end', () => reports.push(text));
-      answer.writeHead(204).end();
+      response.writeHead(204).end();
       return;
     }
-    answer.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', ...headers });
-    answer.end(`<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>A site</title>${body}`);
+    response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', ...headers });
+    response.end(
+      `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>A site</title>${body}`,
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -5,8 +5,8 @@ import { type RunningServer, startServer } from './server.ts';
 
 export interface TelegramApp {
   readonly server: () => RunningServer;
-  /** Runs `act` with a page in a new browser context. */
-  inContext(act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void>;
+  /** Runs `action` with a page in a new browser context. */
+  inContext(action: (page: Page, context: BrowserContext) => Promise<void>): Promise<void>;
   /** Returns the type of the reader of the page; '' while the layout is not mounted. */
   reader(page: Page): Promise<string>;
   /** Waits until the reader of the page has this type. */
@@ -31,10 +31,10 @@ export function useTelegramApp(): TelegramApp {
     page.evaluate(`document.querySelector('changer-layout')?.services.dataClient.session.get().type ?? ''`);
   return {
     server: () => server,
-    async inContext(act) {
+    async inContext(action) {
       const context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'block' });
       try {
-        await act(await context.newPage(), context);
+        await action(await context.newPage(), context);
       } finally {
         await context.close();
       }

@@ -1,12 +1,13 @@
 /** Maximum characters of the output of a process in a report. More would not help. */
-const MOST = 4000;
+const MAX_OUTPUT_LENGTH = 4000;
 
 /** Reporter for node:test: writes one JSON line for each finished test, which test/run.mjs counts. */
 export default async function* tally(events) {
   /** By file: the last output of its process on stderr. */
   const written = new Map();
   for await (const { type, data } of events) {
-    if (type === 'test:stderr') written.set(data.file, `${written.get(data.file) ?? ''}${data.message}`.slice(-MOST));
+    if (type === 'test:stderr')
+      written.set(data.file, `${written.get(data.file) ?? ''}${data.message}`.slice(-MAX_OUTPUT_LENGTH));
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     if (data.details?.type === 'suite' && !isOwnFault(data)) continue;
     const skipped = data.skip !== undefined || data.todo !== undefined;
@@ -25,7 +26,7 @@ const isOwnFault = ({ details }) => details.error !== undefined && details.error
 /** Describes an error. For a file whose process failed, this includes the exit code and the output. */
 function describe(error, written = '') {
   const cause = error?.cause ?? error;
-  const said = String(cause?.stack ?? cause?.message ?? cause);
+  const text = String(cause?.stack ?? cause?.message ?? cause);
   const { exitCode, signal } = error ?? {};
-  return exitCode === undefined ? said : `${said}\nexit code ${exitCode}, signal ${signal}\n${written}`;
+  return exitCode === undefined ? text : `${text}\nexit code ${exitCode}, signal ${signal}\n${written}`;
 }

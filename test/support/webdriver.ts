@@ -79,10 +79,10 @@ export async function openWebKit(width = 1280, height = 800): Promise<WebKitWind
 
 /** Sends one command of W3C WebDriver and returns its value. */
 async function call(origin: string, method: string, path: string, body?: object): Promise<unknown> {
-  const answer = await fetch(origin + path, { method, ...(body && { body: JSON.stringify(body) }) });
-  const said: unknown = await answer.json();
-  const value = of(said, 'value');
-  if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(value)}`);
+  const response = await fetch(origin + path, { method, ...(body && { body: JSON.stringify(body) }) });
+  const json: unknown = await response.json();
+  const value = of(json, 'value');
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(value)}`);
   return value;
 }
 

@@ -13,23 +13,23 @@ import { ownDevice } from '../data/own-device.ts';
 import { type Stub, stubServices } from '../features/dial-services.ts';
 
 /** Mounts the component at once. The layout loads it only when the page is idle. */
-function stand(services: Stub, path: string, newer = createSignal(false)) {
-  const asked: boolean[] = [];
-  const host = { ...services.host, confirmClosing: (confirm: boolean) => void asked.push(confirm) };
-  const place = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(place);
-  const show = (at: string) =>
+function mount(services: Stub, path: string, newer = createSignal(false)) {
+  const confirmations: boolean[] = [];
+  const host = { ...services.host, confirmClosing: (confirm: boolean) => void confirmations.push(confirm) };
+  const container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
+  const show = (currentPath: string) =>
     root.render(
       <ServicesContext value={{ ...services, host, environment: { ...services.environment, updateAvailable: newer } }}>
-        <DeferredNotices path={at} />
+        <DeferredNotices path={currentPath} />
       </ServicesContext>,
     );
   show(path);
   const end = () => {
     root.unmount();
-    place.remove();
+    container.remove();
   };
-  return { asked, place, show, end };
+  return { confirmations, container, show, end };
 }
 
 ownDevice();
@@ -37,30 +37,30 @@ ownDevice();
 describe('DeferredNotices', () => {
   it('asks the host to confirm closing only while there are unsaved changes', async () => {
     const services = stubServices();
-    const { asked, end } = stand(services, '/main');
+    const { confirmations, end } = mount(services, '/main');
     services.cells.saving.set({ type: 'waiting', count: 1 });
-    await waitUntil(() => String(asked) === 'true');
+    await waitUntil(() => String(confirmations) === 'true');
     services.cells.saving.set({ type: 'waiting', count: 2 });
     services.cells.saving.set({ type: 'rejected', changeType: 'lineup', status: 422, discard() {} });
     services.cells.saving.set({ type: 'saved' });
-    await waitUntil(() => String(asked) === 'true,false');
+    await waitUntil(() => String(confirmations) === 'true,false');
     services.cells.saving.set({ type: 'waiting', count: 1 });
-    await waitUntil(() => asked.length === 3);
+    await waitUntil(() => confirmations.length === 3);
     end();
-    await waitUntil(() => String(asked) === 'true,false,true,false');
+    await waitUntil(() => String(confirmations) === 'true,false,true,false');
   });
 
   it('does not ask the host to confirm closing when only read markers are unsaved', async () => {
     const services = stubServices();
-    const { asked, end } = stand(services, '/main');
+    const { confirmations, end } = mount(services, '/main');
     services.cells.saving.set({ type: 'waiting', count: 4 });
-    await waitUntil(() => String(asked) === 'true');
+    await waitUntil(() => String(confirmations) === 'true');
     services.cells.saving.set({ type: 'waiting', count: 3, onlyReadMarkers: true });
-    await waitUntil(() => String(asked) === 'true,false');
+    await waitUntil(() => String(confirmations) === 'true,false');
     services.cells.saving.set({ type: 'rejected', changeType: 'mark', status: 422, discard() {} });
     services.cells.saving.set({ type: 'waiting', count: 1, onlyReadMarkers: true });
     end();
-    expect(String(asked)).to.equal('true,false');
+    expect(String(confirmations)).to.equal('true,false');
   });
 
   it('shows the unread count of the feed in the document title, updates it, and removes it', async () => {
@@ -70,7 +70,7 @@ describe('DeferredNotices', () => {
     const title = createDocumentTitle();
     title.announce('Feed · Harbour network');
     const withTitle = { ...services, environment: { ...services.environment, setUnreadLabel: title.setUnreadLabel } };
-    const { end } = stand(withTitle, '/main');
+    const { end } = mount(withTitle, '/main');
     await waitUntil(() => document.title === '(21) Feed · Harbour network', document.title);
     title.announce('Night Sky · Harbour network');
     expect(document.title).to.equal('(21) Night Sky · Harbour network');
@@ -91,14 +91,14 @@ describe('DeferredNotices', () => {
 
   it('says which change the server rejected and why, and offers to discard it and to send a line-up again', async () => {
     const services = stubServices();
-    const { place, show, end } = stand(services, '/main');
+    const { container, show, end } = mount(services, '/main');
     let dropped = 0;
     const refuse = (what: 'lineup' | 'star', status: number) =>
       services.cells.saving.set({ type: 'rejected', changeType: what, status, discard: () => void dropped++ });
-    const buttons = () => [...place.querySelectorAll<HTMLButtonElement>('.not-accepted button')];
+    const buttons = () => [...container.querySelectorAll<HTMLButtonElement>('.not-accepted button')];
     refuse('star', 404);
-    await waitUntil(() => place.querySelector('[role=alert]') !== null);
-    expect(place.querySelector('[role=alert]')?.textContent).to.equal(
+    await waitUntil(() => container.querySelector('[role=alert]') !== null);
+    expect(container.querySelector('[role=alert]')?.textContent).to.equal(
       'A star is not saved. Not found. It may have been removed.',
     );
     expect(buttons().map((button) => button.textContent)).to.deep.equal(['OK']);
@@ -106,10 +106,10 @@ describe('DeferredNotices', () => {
     expect(dropped).to.equal(1);
     refuse('lineup', 422);
     await waitUntil(() => buttons().length === 2);
-    const said = place.querySelector('[role=alert]');
-    expect(said?.textContent).to.contain('Your line-up is not saved. The server did not accept this.');
+    const alert = container.querySelector('[role=alert]');
+    expect(alert?.textContent).to.contain('Your line-up is not saved. The server did not accept this.');
     buttons()[1]?.click();
-    await waitUntil(() => place.querySelector('[role=alert]') !== said, 'the alert is announced again');
+    await waitUntil(() => container.querySelector('[role=alert]') !== alert, 'the alert is announced again');
     expect(services.calls).to.include('refresh');
     // The dial reports this itself.
     show('/changer');
@@ -118,19 +118,21 @@ describe('DeferredNotices', () => {
   });
 
   it('says when nothing can be stored, links to the self-test, and shows nothing on that page or when storage works', async () => {
-    const [forgetful, lasting] = [openMemoryArea(new FakeServer()), openArea(new FakeServer())];
-    const { place, show, end } = stand({ ...stubServices(), dataClient: forgetful }, '/main');
-    await waitUntil(() => place.querySelector('[role=status] a') !== null);
-    expect(place.querySelector('[role=status] a')?.textContent).to.equal('Nothing can be saved on this device. Check this app');
-    expect(place.querySelector('a')?.getAttribute('href')).to.match(/\/test$/);
+    const [memoryClient, persistentClient] = [openMemoryArea(new FakeServer()), openArea(new FakeServer())];
+    const { container, show, end } = mount({ ...stubServices(), dataClient: memoryClient }, '/main');
+    await waitUntil(() => container.querySelector('[role=status] a') !== null);
+    expect(container.querySelector('[role=status] a')?.textContent).to.equal(
+      'Nothing can be saved on this device. Check this app',
+    );
+    expect(container.querySelector('a')?.getAttribute('href')).to.match(/\/test$/);
     show('/test');
-    await waitUntil(() => place.querySelector('[role=status] a') === null);
+    await waitUntil(() => container.querySelector('[role=status] a') === null);
     end();
-    const other = stand({ ...stubServices(), dataClient: lasting }, '/main');
-    const kept = await lasting.context.offline.storage;
-    expect(kept.persistent.get()).to.equal(true);
-    await kept.reader.put([['thing', () => {}]]);
-    await waitUntil(() => other.place.querySelector('[role=status] a') !== null);
+    const other = mount({ ...stubServices(), dataClient: persistentClient }, '/main');
+    const storage = await persistentClient.context.offline.storage;
+    expect(storage.persistent.get()).to.equal(true);
+    await storage.reader.put([['thing', () => {}]]);
+    await waitUntil(() => other.container.querySelector('[role=status] a') !== null);
     other.end();
     await endAreas();
   });
@@ -139,24 +141,24 @@ describe('DeferredNotices', () => {
     const sessionEnded = createSignal(false);
     const services = stubServices();
     const site = { ...services.environment, botApp: null, sessionEnded };
-    const { place, end } = stand({ ...services, environment: site }, '/changer', createSignal(true));
-    await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
+    const { container, end } = mount({ ...services, environment: site }, '/changer', createSignal(true));
+    await waitUntil(() => container.textContent?.startsWith('There is a new version') === true);
     sessionEnded.set(true);
-    await waitUntil(() => place.textContent?.startsWith('Your session has ended.') === true);
-    expect(place.textContent).to.contain('saved on this device until you sign in');
+    await waitUntil(() => container.textContent?.startsWith('Your session has ended.') === true);
+    expect(container.textContent).to.contain('saved on this device until you sign in');
     // The launch data was rejected, and the address of the app that would provide new launch data is unknown.
-    expect(place.textContent).to.contain('Open the app again in Telegram');
-    expect([...place.querySelectorAll('a, button')].map((each) => each.ariaLabel)).to.deep.equal(['Not now']);
+    expect(container.textContent).to.contain('Open the app again in Telegram');
+    expect([...container.querySelectorAll('a, button')].map((each) => each.ariaLabel)).to.deep.equal(['Not now']);
     sessionEnded.set(false);
-    await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
+    await waitUntil(() => container.textContent?.startsWith('There is a new version') === true);
     end();
     // Only Telegram provides new launch data.
     const telegram = { ...site, botApp: 'https://t.me/a_bot/app' };
     sessionEnded.set(true);
-    const other = stand({ ...services, environment: telegram }, '/main');
-    await waitUntil(() => other.place.querySelector('a') !== null);
-    expect(other.place.querySelector('a')?.href).to.equal('https://t.me/a_bot/app');
-    expect(other.place.textContent).not.to.contain('Open the app again');
+    const other = mount({ ...services, environment: telegram }, '/main');
+    await waitUntil(() => other.container.querySelector('a') !== null);
+    expect(other.container.querySelector('a')?.href).to.equal('https://t.me/a_bot/app');
+    expect(other.container.textContent).not.to.contain('Open the app again');
     other.end();
   });
 
@@ -164,29 +166,29 @@ describe('DeferredNotices', () => {
     const sessionEnded = createSignal(true);
     const newer = createSignal(false);
     const services = stubServices();
-    const { place, end } = stand({ ...services, environment: { ...services.environment, sessionEnded } }, '/main', newer);
-    const isEndedSaid = () => place.textContent?.startsWith('Your session has ended.') === true;
-    await waitUntil(isEndedSaid);
-    place.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();
-    await waitUntil(() => !isEndedSaid());
+    const { container, end } = mount({ ...services, environment: { ...services.environment, sessionEnded } }, '/main', newer);
+    const isEndShown = () => container.textContent?.startsWith('Your session has ended.') === true;
+    await waitUntil(isEndShown);
+    container.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();
+    await waitUntil(() => !isEndShown());
     newer.set(true);
-    await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
+    await waitUntil(() => container.textContent?.startsWith('There is a new version') === true);
     sessionEnded.set(false);
     newer.set(false);
-    await waitUntil(() => place.textContent === '');
+    await waitUntil(() => container.textContent === '');
     sessionEnded.set(true);
-    await waitUntil(isEndedSaid);
+    await waitUntil(isEndShown);
     end();
   });
 
-  async function dismisses(given: Partial<Environment>, selector: string): Promise<void> {
+  async function dismisses(overrides: Partial<Environment>, selector: string): Promise<void> {
     const host = document.body.appendChild(document.createElement('div'));
     const shadow = host.attachShadow({ mode: 'open' });
     shadow.innerHTML = '<main><slot></slot></main><div></div>';
     const { environment: site, ...services } = stubServices();
     const root = createRoot(shadow.querySelector('div') as HTMLElement);
     root.render(
-      <ServicesContext value={{ ...services, environment: { ...site, ...given } }}>
+      <ServicesContext value={{ ...services, environment: { ...site, ...overrides } }}>
         <DeferredNotices path="/main" />
       </ServicesContext>,
     );
@@ -210,9 +212,9 @@ describe('DeferredNotices', () => {
 
   it('offers a new version in a status region that is already rendered, until the user declines', async () => {
     const newer = createSignal(false);
-    const { place, end } = stand(stubServices(), '/main', newer);
-    await waitUntil(() => place.querySelector('[role=status]') !== null);
-    const status = place.querySelector('[role=status]');
+    const { container, end } = mount(stubServices(), '/main', newer);
+    await waitUntil(() => container.querySelector('[role=status]') !== null);
+    const status = container.querySelector('[role=status]');
     expect(status?.textContent).to.equal('');
     newer.set(true);
     await waitUntil(() => status?.textContent?.startsWith('There is a new version') === true);
@@ -225,12 +227,12 @@ describe('DeferredNotices', () => {
 
   it('shows one notice at a time: first a new version, then that nothing can be stored', async () => {
     const newer = createSignal(true);
-    const { place, end } = stand({ ...stubServices(), dataClient: openMemoryArea(new FakeServer()) }, '/main', newer);
-    await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
-    expect(place.querySelectorAll('[role=status]').length).to.equal(1);
-    place.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();
-    await waitUntil(() => place.textContent?.startsWith('Nothing can be saved') === true);
-    expect(place.textContent).not.to.contain('new version');
+    const { container, end } = mount({ ...stubServices(), dataClient: openMemoryArea(new FakeServer()) }, '/main', newer);
+    await waitUntil(() => container.textContent?.startsWith('There is a new version') === true);
+    expect(container.querySelectorAll('[role=status]').length).to.equal(1);
+    container.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();
+    await waitUntil(() => container.textContent?.startsWith('Nothing can be saved') === true);
+    expect(container.textContent).not.to.contain('new version');
     end();
     await endAreas();
   });
@@ -238,7 +240,7 @@ describe('DeferredNotices', () => {
 
 describe('HomeScreenHint', () => {
   const LONG_AGO = String(Date.now() - 86_400_000);
-  const settled = () => new Promise((next) => setTimeout(() => requestAnimationFrame(next)));
+  const settled = () => new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve)));
   let end = () => {};
   beforeEach(() => localStorage.setItem('changer_seen', LONG_AGO));
   afterEach(() => {
@@ -246,40 +248,40 @@ describe('HomeScreenHint', () => {
     localStorage.clear();
   });
 
-  function hint(given: Partial<Stub['environment']>, host: Partial<Stub['host']> = {}): HTMLElement {
+  function hint(overrides: Partial<Stub['environment']>, host: Partial<Stub['host']> = {}): HTMLElement {
     const services = stubServices();
-    const place = document.body.appendChild(document.createElement('div'));
-    const root = createRoot(place);
+    const container = document.body.appendChild(document.createElement('div'));
+    const root = createRoot(container);
     root.render(
       <ServicesContext
-        value={{ ...services, host: { ...services.host, ...host }, environment: { ...services.environment, ...given } }}
+        value={{ ...services, host: { ...services.host, ...host }, environment: { ...services.environment, ...overrides } }}
       >
         <HomeScreenPrompt after={0} />
       </ServicesContext>,
     );
     end = () => {
       root.unmount();
-      place.remove();
+      container.remove();
     };
-    return place;
+    return container;
   }
-  const button = (place: HTMLElement, name: string) =>
-    [...place.querySelectorAll('button')].find((each) => each.textContent === name);
+  const button = (container: HTMLElement, name: string) =>
+    [...container.querySelectorAll('button')].find((each) => each.textContent === name);
 
   it('uses the install prompt of the browser once, and shows nothing until there is one', async () => {
-    let asked = 0;
+    let promptCount = 0;
     const install = createSignal<Event | null>(null);
-    const place = hint({ installPrompt: install });
+    const container = hint({ installPrompt: install });
     await settled();
-    expect(place.textContent).to.equal('');
+    expect(container.textContent).to.equal('');
     const prompt = () => {
-      asked += 1;
+      promptCount += 1;
     };
     install.set(Object.assign(new Event('beforeinstallprompt'), { prompt }));
-    await waitUntil(() => button(place, 'Add') !== undefined);
-    button(place, 'Add')?.click();
-    await waitUntil(() => place.textContent === '');
-    expect(asked).to.equal(1);
+    await waitUntil(() => button(container, 'Add') !== undefined);
+    button(container, 'Add')?.click();
+    await waitUntil(() => container.textContent === '');
+    expect(promptCount).to.equal(1);
     end();
     localStorage.removeItem('changer_home_screen');
     const again = hint({ installPrompt: install });
@@ -312,10 +314,10 @@ describe('HomeScreenHint', () => {
         added += 1;
       };
       const homeScreen = { isMissing: async () => isMissing, add };
-      const place = hint({}, { kind: 'telegram', homeScreen });
+      const container = hint({}, { kind: 'telegram', homeScreen });
       if (isMissing) {
-        await waitUntil(() => button(place, 'Add') !== undefined);
-        button(place, 'Add')?.click();
+        await waitUntil(() => button(container, 'Add') !== undefined);
+        button(container, 'Add')?.click();
       } else await settled();
       expect(added).to.equal(isMissing ? 1 : 0);
       end();
@@ -325,9 +327,9 @@ describe('HomeScreenHint', () => {
   it('explains the manual steps when the browser supports them and offers no prompt', async () => {
     Object.defineProperty(navigator, 'standalone', { value: false, configurable: true });
     try {
-      const place = hint({});
-      await waitUntil(() => place.textContent?.includes('tap Share') === true);
-      expect(button(place, 'Add')).to.equal(undefined);
+      const container = hint({});
+      await waitUntil(() => container.textContent?.includes('tap Share') === true);
+      expect(button(container, 'Add')).to.equal(undefined);
     } finally {
       Reflect.deleteProperty(navigator, 'standalone');
     }

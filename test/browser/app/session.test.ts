@@ -17,15 +17,15 @@ ownDevice();
 describe('session renewal', () => {
   const real = { setTimeout: window.setTimeout, clearTimeout: window.clearTimeout };
   /** Pending timers by id. The test runs them. */
-  let waiting = new Map<number, { readonly run: () => void; readonly ms: number }>();
+  let timers = new Map<number, { readonly run: () => void; readonly ms: number }>();
   beforeEach(() => {
-    waiting = new Map();
+    timers = new Map();
     let last = 0;
-    Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => {
-      waiting.set(++last, { run, ms });
+    Reflect.set(window, 'setTimeout', (callback: () => void, ms = 0) => {
+      timers.set(++last, { run: callback, ms });
       return last;
     });
-    Reflect.set(window, 'clearTimeout', (id: number) => void waiting.delete(id));
+    Reflect.set(window, 'clearTimeout', (id: number) => void timers.delete(id));
   });
   afterEach(() => void Object.assign(window, real));
 
@@ -34,33 +34,33 @@ describe('session renewal', () => {
     const sessionEnded = createSignal(false);
     const renewal = createSessionRenewal({ sessionEnded, hasLaunchData: () => true, signIn: () => void attempts++ });
     const runAll = () => {
-      const due = [...waiting.values()];
-      waiting.clear();
+      const due = [...timers.values()];
+      timers.clear();
       for (const { run } of due) run();
     };
     return { renewal, ended: sessionEnded, runAll, attempts: () => attempts };
   }
-  const unheard = new ApiError('No response received', null);
+  const noResponse = new ApiError('No response received', null);
 
   it('keeps one timer when several navigations fail to sign in', () => {
     const { renewal, runAll, attempts } = make();
     renewal.begin();
     expect(attempts()).to.equal(1);
-    for (let navigation = 0; navigation < 5; navigation++) renewal.signInFailed(unheard);
-    expect([...waiting.values()].map(({ ms }) => ms)).to.deep.equal([15_000]);
+    for (let navigation = 0; navigation < 5; navigation++) renewal.signInFailed(noResponse);
+    expect([...timers.values()].map(({ ms }) => ms)).to.deep.equal([15_000]);
     runAll();
     expect(attempts()).to.equal(2);
-    renewal.signInFailed(unheard);
+    renewal.signInFailed(noResponse);
     renewal.end();
-    expect(waiting.size).to.equal(0);
+    expect(timers.size).to.equal(0);
   });
 
   it('retries after the Retry-After delay of a 429 response', () => {
     const { renewal } = make();
     renewal.begin();
-    const answer = (headers: object) => new ApiError('Too many.', 429, { response: { status: 429, headers } });
-    renewal.signInFailed(answer({ 'retry-after': '40' }));
-    expect([...waiting.values()].map(({ ms }) => ms)).to.deep.equal([40_000]);
+    const errorWithHeaders = (headers: object) => new ApiError('Too many.', 429, { response: { status: 429, headers } });
+    renewal.signInFailed(errorWithHeaders({ 'retry-after': '40' }));
+    expect([...timers.values()].map(({ ms }) => ms)).to.deep.equal([40_000]);
     renewal.end();
   });
 });
@@ -75,11 +75,11 @@ describe('sign-in before a navigation', () => {
     performance.now = () => now;
     const lastReader = createStoredValue('device', 'changer_reader');
     lastReader.write('77');
-    let tries = 0;
+    let signInCount = 0;
     const client: HttpClient = {
       get: () => Promise.reject(new ApiError('No response received', null)),
       async write() {
-        tries++;
+        signInCount++;
         throw new ApiError('Too many.', 429, { response: { status: 429, headers: { 'retry-after': '40' } } });
       },
       clearCache() {},
@@ -97,8 +97,8 @@ describe('sign-in before a navigation', () => {
       now = at;
       await reader.guard();
       // A known reader does not wait: the sign-in continues after the guard returns.
-      await new Promise((next) => setTimeout(next));
-      return tries;
+      await new Promise((resolve) => setTimeout(resolve));
+      return signInCount;
     };
     expect(await open(0)).to.equal(1);
     expect(await open(1000)).to.equal(1);

@@ -9,10 +9,10 @@ import type { Loadable } from '../../../src/data/model/types.ts';
 import { createSignal } from '../../../src/lib/signal.ts';
 import { GAZETTE, loaded, post, reading, stubList } from '../features/reading-services.ts';
 
-let shown: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 afterEach(() => {
-  shown?.remove();
-  shown = null;
+  mounted?.remove();
+  mounted = null;
 });
 
 const GONE = { src: '/media/gone.jpg', width: 640, height: 640 };
@@ -23,7 +23,7 @@ const found = createSignal<Loadable<Channel>>({ type: 'loading' });
 function show(...media: Media[]): ShadowRoot {
   const list = loaded([post(40, { media })], { channels: new Map([[PICTURED.id, PICTURED]]) });
   const element = document.createElement('changer-channel');
-  shown = element;
+  mounted = element;
   found.set({ type: 'loaded', value: PICTURED, cachedAt: null });
   element.services = reading(stubList(list), { channel: () => found });
   element.params = { post: '40' };

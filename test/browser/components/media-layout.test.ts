@@ -12,8 +12,8 @@ const RATIOS = [1.5, 0.75, 1, 1.78, 0.5, 3, 1.33, 0.66, 1.5, 1];
 describe('layoutAlbum', () => {
   it('fills the grid without gaps for 1 to 10 pictures of any aspect ratio', () => {
     for (let count = 1; count <= 10; count++) {
-      for (let turn = 0; turn < RATIOS.length; turn++) {
-        const ratios = Array.from({ length: count }, (_, index) => RATIOS[(turn + index) % RATIOS.length] ?? 1);
+      for (let rotation = 0; rotation < RATIOS.length; rotation++) {
+        const ratios = Array.from({ length: count }, (_, index) => RATIOS[(rotation + index) % RATIOS.length] ?? 1);
         const { rows, tiles } = layoutAlbum(ratios);
         const area = tiles.reduce((sum, tile) => sum + tile.columns * tile.rows, 0);
         expect(tiles.length, `${ratios}`).to.equal(count);

@@ -11,25 +11,25 @@ import { endAreas, openMemoryArea } from '../data/data-client-fixture.ts';
 import { FakeServer, makeChannel, makePost } from '../data/fake-server.ts';
 import { loaded, post, posts, reading, stubList } from '../features/reading-services.ts';
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 const { clipboard } = navigator;
 before(loadAllChunks);
 afterEach(async () => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
   await endAreas();
   window.scrollTo(0, 0);
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
 });
 
-async function stand(...given: readonly ReturnType<typeof post>[]): Promise<ShadowRoot> {
+async function mount(...firstPosts: readonly ReturnType<typeof post>[]): Promise<ShadowRoot> {
   const element = document.createElement('changer-feed');
-  standing = element;
-  element.services = reading(stubList(loaded(given)));
+  mounted = element;
+  element.services = reading(stubList(loaded(firstPosts)));
   document.body.append(element);
   const root = element.shadowRoot;
   if (root === null) throw new Error('no shadow root');
-  await waitUntil(() => root.querySelectorAll('article').length === given.length);
+  await waitUntil(() => root.querySelectorAll('article').length === firstPosts.length);
   return root;
 }
 
@@ -43,27 +43,27 @@ const named = (within: ParentNode, name: string): HTMLElement => {
   if (found === null) throw new Error(`no control called ${name}`);
   return found;
 };
-const copiesTo = (writeText: (text: string) => Promise<void>): unknown =>
+const stubClipboard = (writeText: (text: string) => Promise<void>): unknown =>
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
 
 describe('the actions below a post', () => {
   it('copy the link of the post and confirm it', async () => {
     const written: string[] = [];
-    copiesTo(async (text) => void written.push(text));
-    const root = await stand(...posts(40, 38));
+    stubClipboard(async (text) => void written.push(text));
+    const root = await mount(...posts(40, 38));
     named(article(root, 39), 'Copy link').click();
     await waitUntil(() => root.querySelector('.toast')?.textContent === 'Link copied');
     expect(written).to.deep.equal([`${location.origin}/channel/u1?post=39`]);
   });
   it('show the link when it cannot be copied', async () => {
-    copiesTo(() => Promise.reject(new Error('forbidden')));
-    const root = await stand(...posts(40, 38));
+    stubClipboard(() => Promise.reject(new Error('forbidden')));
+    const root = await mount(...posts(40, 38));
     named(article(root, 39), 'Copy link').click();
     await waitUntil(() => root.querySelector('.toast')?.textContent === `${location.origin}/channel/u1?post=39`);
   });
   it('fit in one row of 44 px targets at a width of 320 px', async () => {
-    const root = await stand(post(40, { link: 'https://t.me/gazette/40' }));
-    if (standing !== null) standing.style.inlineSize = '320px';
+    const root = await mount(post(40, { link: 'https://t.me/gazette/40' }));
+    if (mounted !== null) mounted.style.inlineSize = '320px';
     const row = root.querySelector('.post-actions');
     const boxes = [...(row?.querySelectorAll('button, a') ?? [])].map((each) => each.getBoundingClientRect());
     expect(boxes.length).to.equal(5);
@@ -80,7 +80,7 @@ describe('a reply', () => {
   const reply = { reply: { id: 20, excerpt: 'Post 20.' } };
 
   it('jumps to its post in the list, and back to the same scroll position', async () => {
-    const root = await stand(post(40), post(39, reply), ...posts(38, 11));
+    const root = await mount(post(40), post(39, reply), ...posts(38, 11));
     const link = article(root, 39).querySelector<HTMLElement>('.post-reply');
     link?.scrollIntoView({ block: 'center' });
     const before = link?.getBoundingClientRect().top ?? 0;
@@ -97,7 +97,7 @@ describe('a reply', () => {
     expect(link?.getBoundingClientRect().top).to.be.closeTo(before, 1);
   });
   it('is a link to the page of the post when the list does not contain it, or when a modifier key is pressed', async () => {
-    const root = await stand(post(40, reply), ...posts(39, 30));
+    const root = await mount(post(40, reply), ...posts(39, 30));
     const link = article(root, 40).querySelector<HTMLAnchorElement>('.post-reply');
     expect(link?.getAttribute('href')).to.equal('/channel/u1?post=20');
     let prevented: boolean | null = null;
@@ -114,7 +114,7 @@ describe('a long post', () => {
   const long = `High water. ${'A line of it. '.repeat(120)}The lighthouse.`;
   async function search(q: string): Promise<HTMLElement> {
     const element = document.createElement('changer-channel');
-    standing = element;
+    mounted = element;
     const server = new FakeServer();
     server.channels = [makeChannel('1', { username: 'u1' })];
     server.posts = [makePost('1', 40, { text: long })];
@@ -137,7 +137,7 @@ describe('a long post', () => {
     expect((await search('water')).getAttribute('aria-expanded')).to.equal('false');
   });
   it('keeps its button in place when it is collapsed again', async () => {
-    const root = await stand(post(40, { text: 'A line of it.\n\n'.repeat(120) }), ...posts(39, 20));
+    const root = await mount(post(40, { text: 'A line of it.\n\n'.repeat(120) }), ...posts(39, 20));
     const more = root.querySelector<HTMLElement>('.more');
     more?.click();
     await waitUntil(() => more?.getAttribute('aria-expanded') === 'true');
@@ -153,12 +153,12 @@ describe('a long post', () => {
 function tone(): string {
   const rate = 8000;
   const bytes = new DataView(new ArrayBuffer(44 + rate * 2));
-  const words = (at: number, text: string) => {
+  const writeText = (at: number, text: string) => {
     for (const [index, letter] of [...text].entries()) bytes.setUint8(at + index, letter.charCodeAt(0));
   };
-  words(0, 'RIFF');
+  writeText(0, 'RIFF');
   bytes.setUint32(4, 36 + rate * 2, true);
-  words(8, 'WAVEfmt ');
+  writeText(8, 'WAVEfmt ');
   for (const [at, value] of [
     [16, 16],
     [24, rate],
@@ -173,7 +173,7 @@ function tone(): string {
     [34, 16],
   ] as const)
     bytes.setUint16(at, value, true);
-  words(36, 'data');
+  writeText(36, 'data');
   for (let at = 0; at < rate; at++) bytes.setInt16(44 + at * 2, Math.sin(at / 4) * 32_000 * (at / rate), true);
   return URL.createObjectURL(new Blob([bytes], { type: 'audio/wav' }));
 }
@@ -182,49 +182,52 @@ const voice = (): Media => ({ type: 'voice', messageId: 1, src: tone(), duration
  * Dispatches the event that the browser dispatches on playback. The browser plays no sound before the first user gesture on the
  * page.
  */
-const plays = (audio: Element | undefined | null): unknown => audio?.dispatchEvent(new Event('play'));
+const dispatchPlay = (audio: Element | undefined | null): unknown => audio?.dispatchEvent(new Event('play'));
 
 describe('an audio file', () => {
   it('plays one at a time, with a button that names its action', async () => {
-    const root = await stand(post(40, { media: [voice()] }), post(39, { media: [voice()] }));
+    const root = await mount(post(40, { media: [voice()] }), post(39, { media: [voice()] }));
     const [button] = root.querySelectorAll<HTMLElement>('.sound-play');
     const [first, second] = root.querySelectorAll('audio');
-    const asked: string[] = [];
+    const playbackCalls: string[] = [];
     for (const [name, audio] of Object.entries({ first, second }))
-      Object.assign(audio ?? {}, { play: async () => void asked.push(`play ${name}`), pause: () => asked.push(`pause ${name}`) });
+      Object.assign(audio ?? {}, {
+        play: async () => void playbackCalls.push(`play ${name}`),
+        pause: () => playbackCalls.push(`pause ${name}`),
+      });
     expect(button?.getAttribute('aria-label')).to.equal('Play');
     button?.click();
-    plays(first);
+    dispatchPlay(first);
     await waitUntil(() => button?.getAttribute('aria-label') === 'Pause');
-    plays(second);
-    expect(asked).to.deep.equal(['play first', 'pause first']);
+    dispatchPlay(second);
+    expect(playbackCalls).to.deep.equal(['play first', 'pause first']);
     button?.click();
-    expect(asked.at(-1)).to.equal('pause first');
+    expect(playbackCalls.at(-1)).to.equal('pause first');
   });
   it('loads nothing before it is played, and then shows the waveform of a voice message', async () => {
-    const root = await stand(post(40, { media: [voice()] }));
+    const root = await mount(post(40, { media: [voice()] }));
     const heights = () =>
       new Set([...(root.querySelector('.sound-line')?.innerHTML.matchAll(/v([\d.]+)/g) ?? [])].map(([, height]) => height));
     expect(root.querySelector('audio')?.preload).to.equal('none');
     expect(heights().size).to.equal(1);
-    plays(root.querySelector('audio'));
+    dispatchPlay(root.querySelector('audio'));
     await waitUntil(() => heights().size > 20);
   });
   it('seeks with a slider that announces the position', async () => {
-    const root = await stand(post(40, { media: [{ ...voice(), duration: 67 }] }));
+    const root = await mount(post(40, { media: [{ ...voice(), duration: 67 }] }));
     const slider = root.querySelector<HTMLInputElement>('input[type=range]');
     expect(slider?.getAttribute('aria-valuetext')).to.equal('0:00 of 1:07');
     expect(slider?.getBoundingClientRect().height).to.be.at.least(44);
   });
   it('plays a voice message faster on request', async () => {
-    const root = await stand(post(40, { media: [voice()] }));
+    const root = await mount(post(40, { media: [voice()] }));
     named(root, 'Speed: 1').click();
     await waitUntil(() => root.querySelector('[aria-label="Speed: 1.5"]'));
     expect(root.querySelector('audio')?.playbackRate).to.equal(1.5);
   });
   it('says when it cannot be played, and links to its file', async () => {
     const src = URL.createObjectURL(new Blob(['none'], { type: 'audio/ogg' }));
-    const root = await stand(post(40, { media: [{ ...voice(), src }] }));
+    const root = await mount(post(40, { media: [{ ...voice(), src }] }));
     root.querySelector<HTMLElement>('.sound-play')?.click();
     await waitUntil(() => root.querySelector('.sound')?.textContent?.includes('cannot play it'));
     expect(root.querySelector('.sound a')?.getAttribute('href')).to.equal(src);

@@ -11,18 +11,18 @@ import { FakeServer, makeChannel, makePost } from '../data/fake-server.ts';
 import { loaded, post, reading, stubList } from '../features/reading-services.ts';
 import { BLOCKS, heading, KINDS, over, paragraph, words } from './post-kinds.ts';
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 afterEach(async () => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
   await endAreas();
   window.scrollTo(0, 0);
 });
 
-function stand(params: Readonly<Record<string, string>>, ...given: readonly Partial<Post>[]): ShadowRoot {
+function mount(params: Readonly<Record<string, string>>, ...fields: readonly Partial<Post>[]): ShadowRoot {
   const element = document.createElement('changer-channel');
-  standing = element;
-  element.services = reading(stubList(loaded(given.map((each, index) => post(40 - index, each)))));
+  mounted = element;
+  element.services = reading(stubList(loaded(fields.map((each, index) => post(40 - index, each)))));
   element.params = params;
   element.setAttribute('channel-id', 'u1');
   document.body.append(element);
@@ -31,19 +31,19 @@ function stand(params: Readonly<Record<string, string>>, ...given: readonly Part
 }
 
 /** Searches in a channel with these posts. */
-function search(q: string, ...given: readonly Partial<Post>[]): ShadowRoot {
+function search(q: string, ...fields: readonly Partial<Post>[]): ShadowRoot {
   const server = new FakeServer();
   server.channels = [makeChannel('1', { username: 'u1' })];
-  server.posts = given.map((each, index) => makePost('1', 40 - index, each));
-  const root = stand({ q }, ...given);
-  if (standing !== null && 'services' in standing)
-    Object.assign(standing, { services: { ...reading(stubList(loaded([]))), dataClient: openMemoryArea(server) } });
+  server.posts = fields.map((each, index) => makePost('1', 40 - index, each));
+  const root = mount({ q }, ...fields);
+  if (mounted !== null && 'services' in mounted)
+    Object.assign(mounted, { services: { ...reading(stubList(loaded([]))), dataClient: openMemoryArea(server) } });
   return root;
 }
 
 /** Shows a post as the one in the address, so that nothing of it is folded. */
-async function show(given: Partial<Post>): Promise<HTMLElement> {
-  const root = stand({ post: '40' }, given);
+async function show(fields: Partial<Post>): Promise<HTMLElement> {
+  const root = mount({ post: '40' }, fields);
   await waitUntil(() => root.querySelector('article') !== null);
   const article = root.querySelector('article');
   if (article === null) throw new Error('no article');
@@ -60,27 +60,27 @@ describe('a poll', () => {
     const article = await show({ poll: { question: 'High?', closed: false, options: [{ text: 'High', votes: 3 }] } });
     await waitUntil(() => article.querySelector('.poll'));
     const sides = () =>
-      [...article.querySelectorAll('.poll [dir=auto]')].map((words) => {
-        const { direction, textAlign } = getComputedStyle(words);
+      [...article.querySelectorAll('.poll [dir=auto]')].map((textElement) => {
+        const { direction, textAlign } = getComputedStyle(textElement);
         return `${direction} ${textAlign}`;
       });
     expect(sides()).to.deep.equal(['ltr left', 'ltr left']);
-    standing?.setAttribute('lang', 'ar');
+    mounted?.setAttribute('lang', 'ar');
     await waitUntil(() => sides().join() === 'ltr right,ltr right');
   });
 });
 
 describe('a post of a rare kind', () => {
   it('is not rendered until all its chunks are loaded', async () => {
-    const root = stand({}, { text: 'Plain' }, KINDS.checklist);
-    const seen: number[] = [];
-    const look = () => seen.push(root.querySelectorAll('article').length - root.querySelectorAll('.checklist').length);
-    const observer = new MutationObserver(look);
+    const root = mount({}, { text: 'Plain' }, KINDS.checklist);
+    const counts: number[] = [];
+    const recordCount = () => counts.push(root.querySelectorAll('article').length - root.querySelectorAll('.checklist').length);
+    const observer = new MutationObserver(recordCount);
     observer.observe(root, { childList: true, subtree: true });
-    look();
+    recordCount();
     await waitUntil(() => root.querySelector('.checklist'));
     observer.disconnect();
-    expect(Math.max(...seen)).to.equal(1);
+    expect(Math.max(...counts)).to.equal(1);
   });
   it('shows a checklist with the tasks that are done', async () => {
     const article = await show(KINDS.checklist);
@@ -103,7 +103,7 @@ describe('a post of a rare kind', () => {
   });
   it('links to a story, but never with a URL that runs code', async () => {
     expect(hrefOf(await show(KINDS.story), '.file a')).to.equal('https://t.me/gazette/s/4');
-    standing?.remove();
+    mounted?.remove();
     const hostile = await show({ extra: { type: 'story', name: 'x', url: 'javascript:alert(1)' } });
     expect(hostile.querySelectorAll('.file a').length).to.equal(0);
   });
@@ -116,7 +116,7 @@ describe('a post of a rare kind', () => {
   });
   it('shows a price in its own currency', async () => {
     const price = async (amount: number, currency: string): Promise<string | null | undefined> => {
-      standing?.remove();
+      mounted?.remove();
       const article = await show({ extra: { type: 'invoice', title: 'A', about: '', amount, currency } });
       return article.querySelector('.file small')?.textContent?.replace(/\u00a0/g, ' ');
     };
@@ -143,13 +143,13 @@ describe('a post of a rare kind', () => {
       const article = await show({ text: 'Its words', extra });
       expect(article.textContent).to.contain('Not supported yet');
       expect(article.textContent).to.contain('Its words');
-      standing?.remove();
+      mounted?.remove();
     }
   });
   it('names where its original is: not Telegram for a feed', async () => {
     const name = async (link: string) => (await show({ link })).querySelector('.post-actions > a')?.getAttribute('aria-label');
     expect(await name('https://t.me/gazette/7')).to.equal('Open in Telegram');
-    standing?.remove();
+    mounted?.remove();
     expect(await name('https://gazette.example/7')).to.equal('Open the original');
   });
   it('says that it was deleted at its source, and keeps its text', async () => {
@@ -255,7 +255,7 @@ describe('a rich message', () => {
       (each) => getComputedStyle(each).direction,
     );
     expect(new Set(directions)).to.deep.equal(new Set(['rtl']));
-    standing?.remove();
+    mounted?.remove();
     const mixed = await show(
       rich(paragraph('Hello'), paragraph('مرحبا'), { type: 'list', items: [{ label: '•', blocks: [paragraph('مرحبا')] }] }),
     );
@@ -263,7 +263,7 @@ describe('a rich message', () => {
     expect(each).to.deep.equal(['ltr', 'rtl', 'rtl']);
   });
   it('is collapsed when it is long, and expands', async () => {
-    const root = stand({}, KINDS.rich);
+    const root = mount({}, KINDS.rich);
     await waitUntil(() => root.querySelector('.rich'));
     expect(root.textContent).to.not.contain('Corrected at noon.');
     const more = [...root.querySelectorAll<HTMLElement>('article > .more')].at(-1);
@@ -273,8 +273,8 @@ describe('a rich message', () => {
   });
   it('expands by itself when the search match is below the fold', async () => {
     const long = Array.from({ length: 12 }, (_, at) => paragraph(`${at}. ${'A calm sea. '.repeat(12)}`));
-    const given = { ...rich(...long, paragraph('The lighthouse.')), text: 'About the lighthouse' };
-    const root = search('lighthouse', given);
+    const fields = { ...rich(...long, paragraph('The lighthouse.')), text: 'About the lighthouse' };
+    const root = search('lighthouse', fields);
     await waitUntil(() => root.querySelector('.rich mark')?.textContent === 'lighthouse');
     expect(root.querySelector('article > .more')?.getAttribute('aria-expanded')).to.equal('true');
   });
@@ -332,13 +332,13 @@ describe('files of a rare kind', () => {
   });
   it('show a sticker, or the emoji of a sticker that cannot be rendered', async () => {
     expect((await show(KINDS.sticker)).querySelector('.sticker img')?.getAttribute('alt')).to.equal('Sticker ⛵');
-    standing?.remove();
+    mounted?.remove();
     expect((await show(KINDS['animated sticker'])).querySelector('.sticker')?.textContent).to.equal('🐟');
-    standing?.remove();
+    mounted?.remove();
     const [still] = KINDS['animated sticker'].media;
     const poster = { src: '/boat.svg', width: 320, height: 320 };
-    const drawn = await show({ media: [{ ...still, type: 'sticker', messageId: 1, poster }] });
-    expect(drawn.querySelector('.sticker img')?.getAttribute('src')).to.equal('/boat.svg');
+    const rendered = await show({ media: [{ ...still, type: 'sticker', messageId: 1, poster }] });
+    expect(rendered.querySelector('.sticker img')?.getAttribute('src')).to.equal('/boat.svg');
   });
   it('say that they were deleted to save space', async () => {
     expect((await show(KINDS.dropped)).textContent).to.contain('This file was removed to save space.');
@@ -348,7 +348,7 @@ describe('files of a rare kind', () => {
 describe('a gap between posts', () => {
   const older = { text: 'The older one' };
   it('is shown on the older side of the post that reports it, and is not an article', async () => {
-    const root = stand({}, KINDS.gap, older);
+    const root = mount({}, KINDS.gap, older);
     await waitUntil(() => root.querySelector('.gap'));
     const gap = root.querySelector('.gap');
     expect(gap?.textContent).to.equal('3 posts may be missing here');
@@ -358,7 +358,7 @@ describe('a gap between posts', () => {
     expect(root.querySelector('article')?.getAttribute('aria-setsize')).to.equal('2');
   });
   it('is skipped by the keys that move from post to post', async () => {
-    const root = stand({}, KINDS.gap, older);
+    const root = mount({}, KINDS.gap, older);
     await waitUntil(() => root.querySelector('.gap'));
     root.querySelector('article')?.focus();
     // The code for the keys is loaded when the first posts are rendered.
@@ -371,7 +371,7 @@ describe('a gap between posts', () => {
   });
   it('is not shown in a feed of several channels', async () => {
     const element = document.createElement('changer-feed');
-    standing = element;
+    mounted = element;
     element.services = reading(stubList(loaded([post(40, KINDS.gap), post(39)])));
     document.body.append(element);
     const root = element.shadowRoot;
@@ -381,13 +381,13 @@ describe('a gap between posts', () => {
   it('is not shown in search results or in the media view', async () => {
     const found = [
       () => search('o', { ...KINDS.gap, text: 'Another one' }, older),
-      () => stand({ media: '1' }, KINDS.gap, older),
+      () => mount({ media: '1' }, KINDS.gap, older),
     ];
     for (const find of found) {
       const root = find();
       await waitUntil(() => root.querySelectorAll('article').length === 2);
       expect(root.querySelectorAll('.gap').length).to.equal(0);
-      standing?.remove();
+      mounted?.remove();
     }
   });
 });

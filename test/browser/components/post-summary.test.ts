@@ -6,10 +6,10 @@ import { KINDS } from './post-kinds.ts';
 
 describe('postSummary', () => {
   it('names the kind of a post that has no text', () => {
-    const said = [KINDS.checklist, KINDS['giveaway over'], KINDS.story, KINDS.invoice].map((kind) =>
+    const summaries = [KINDS.checklist, KINDS['giveaway over'], KINDS.story, KINDS.invoice].map((kind) =>
       postSummary(english, post(1, kind)),
     );
-    expect(said).to.deep.equal(['A checklist', 'The giveaway is over', 'A story', 'An invoice']);
+    expect(summaries).to.deep.equal(['A checklist', 'The giveaway is over', 'A story', 'An invoice']);
   });
   it('says that a post of an unknown kind cannot be shown', () => {
     for (const extra of [{ type: 'toString' }, { type: 7 }, 'rich', null, undefined])

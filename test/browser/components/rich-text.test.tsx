@@ -18,9 +18,12 @@ const entity = (type: Entity['type'], offset: number, length: number, more: Part
   ...more,
 });
 
-const drawn = (branches: readonly Branch[]): string =>
-  branches.map((branch) => (typeof branch === 'string' ? branch : `<${branch.run.type}>${drawn(branch.children)}</>`)).join('');
-const tree = (text: string, ...entities: Entity[]): string => drawn(nestRuns(text, toTextRuns(text, entities), 0, text.length));
+const serialize = (branches: readonly Branch[]): string =>
+  branches
+    .map((branch) => (typeof branch === 'string' ? branch : `<${branch.run.type}>${serialize(branch.children)}</>`))
+    .join('');
+const tree = (text: string, ...entities: Entity[]): string =>
+  serialize(nestRuns(text, toTextRuns(text, entities), 0, text.length));
 
 describe('nestRuns', () => {
   it('nests an entity inside another', () => {
@@ -70,11 +73,11 @@ describe('RichText', () => {
     box.remove();
   });
   const show = (text: string, entities: readonly Entity[] = [], query?: string): HTMLElement => {
-    const place = { baseUrl: '', embedded: false };
+    const linkContext = { baseUrl: '', embedded: false };
     flushSync(() =>
       root.render(
         <RichText
-          {...{ text, entities, linkContext: place }}
+          {...{ text, entities, linkContext }}
           findHighlights={query === undefined ? undefined : createHighlightFinder(query)}
           channel={{ id: '1', username: 'gazette' }}
         />,

@@ -4,10 +4,10 @@ import type { HttpClient } from '../../../src/api/types.ts';
 
 describe('the request for the channels', () => {
   it('names no more external feeds than the server accepts', async () => {
-    let asked = '';
+    let requestedPath = '';
     const client: HttpClient = {
       async get(_path, options) {
-        asked = String(options?.params?.also);
+        requestedPath = String(options?.params?.also);
         return { items: [], next: null };
       },
       write: async () => null,
@@ -15,6 +15,6 @@ describe('the request for the channels', () => {
     };
     const names = Array.from({ length: 450 }, (_, at) => `f-${at}`);
     await createChannelsApi(client).channels(names);
-    expect(asked.split(',')).to.deep.equal(names.slice(0, 200));
+    expect(requestedPath.split(',')).to.deep.equal(names.slice(0, 200));
   });
 });

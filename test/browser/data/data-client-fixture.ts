@@ -11,9 +11,9 @@ import { type DeviceStorage, openDeviceStorage } from '../../../src/storage/devi
 import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
 import { type FakeAccount, type FakeServer, userOf } from './fake-server.ts';
 
-const areas: DataClientControl[] = [];
+const dataClients: DataClientControl[] = [];
 /** Timeout of a condition on a busy machine, ms. */
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 const DATABASES = ['changer-public', 'changer-anonymous', 'changer-reader-1', 'changer-reader-2'];
 
 /** Opens a data layer over IndexedDB. `account` is its reader, who signs in at once unless `expected` is true. */
@@ -23,75 +23,75 @@ export function openArea(
   options: { expected?: boolean; kept?: DeviceStorage | Promise<DeviceStorage> } = {},
 ): DataClientControl {
   const readerId = account?.id ?? null;
-  const area = createAccountClient({
+  const dataClient = createAccountClient({
     api: createChannelsApi(server.client),
     storage: options.kept ?? openDeviceStorage(readerId),
     readerId,
   });
-  areas.push(area);
-  if (account !== null && options.expected !== true) signIn(server, area, account);
-  return area;
+  dataClients.push(dataClient);
+  if (account !== null && options.expected !== true) signIn(server, dataClient, account);
+  return dataClient;
 }
 
 export const openMemoryArea = (server: FakeServer): DataClientControl => openArea(server, null, { kept: createMemoryStorage() });
 
-export function signIn(server: FakeServer, area: DataClientControl, account: FakeAccount): void {
+export function signIn(server: FakeServer, dataClient: DataClientControl, account: FakeAccount): void {
   server.account = account;
-  area.signedIn(userOf(account));
+  dataClient.signedIn(userOf(account));
 }
 
 /** Stores channels as known to this device since before their first post, so that all their posts are unread. */
 export async function knowFromTheStart(readerId: string | null, ...channelIds: readonly string[]): Promise<void> {
-  const kept = await openDeviceStorage(readerId);
-  await kept.reader.put([['first-seen', channelIds.map((channelId) => ({ channelId, messageId: 0 }))]]);
-  kept.close();
+  const storage = await openDeviceStorage(readerId);
+  await storage.reader.put([['first-seen', channelIds.map((channelId) => ({ channelId, messageId: 0 }))]]);
+  storage.close();
 }
 
 /** Closes every data layer and deletes the databases of the device. */
 export async function endAreas(): Promise<void> {
-  for (const area of areas.splice(0)) area.close();
+  for (const dataClient of dataClients.splice(0)) dataClient.close();
   for (const name of DATABASES) await deleteDB(name);
 }
 
 /**
- * Resolves with the value when it fulfils the condition. The subscription to the readable remains, so it counts as displayed
+ * Resolves with the value when it fulfils the condition. The subscription to the signal remains, so it counts as displayed
  * from then on.
  */
-export function until<Value>(readable: Signal<Value>, wanted: (value: Value) => boolean, what = ''): Promise<Value> {
+export function until<Value>(signal: Signal<Value>, condition: (value: Value) => boolean, what = ''): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`Waited in vain ${what}: ${show(readable.get())}`)), PATIENCE);
-    const look = (): void => {
-      const value = readable.get();
-      if (!wanted(value)) return;
+    const timer = setTimeout(() => reject(new Error(`Waited in vain ${what}: ${format(signal.get())}`)), TIMEOUT_MS);
+    const check = (): void => {
+      const value = signal.get();
+      if (!condition(value)) return;
       clearTimeout(timer);
       resolve(value);
     };
-    readable.subscribe(look);
-    look();
+    signal.subscribe(check);
+    check();
   });
 }
 
-const show = (value: unknown): string =>
+const format = (value: unknown): string =>
   JSON.stringify(value, (_, part) => (part instanceof Map ? [...part] : part instanceof Set ? [...part] : part))?.slice(0, 600);
 
 type LoadedList = Extract<PostListState, { type: 'loaded' }>;
 
 export async function loaded(
   list: PostList,
-  wanted: (state: LoadedList) => boolean = ({ cachedAt }) => cachedAt === null,
+  condition: (state: LoadedList) => boolean = ({ cachedAt }) => cachedAt === null,
 ): Promise<LoadedList> {
-  const state = await until(list, (value) => value.type === 'loaded' && wanted(value), 'for a list');
+  const state = await until(list, (value) => value.type === 'loaded' && condition(value), 'for a list');
   if (state.type !== 'loaded') throw new Error('not loaded');
   return state;
 }
 
 export async function fresh<Value>(
-  readable: Signal<Loadable<Value>>,
-  wanted: (value: Value) => boolean = () => true,
+  signal: Signal<Loadable<Value>>,
+  condition: (value: Value) => boolean = () => true,
 ): Promise<Value> {
   const state = await until(
-    readable,
-    (value) => value.type === 'loaded' && value.cachedAt === null && wanted(value.value),
+    signal,
+    (value) => value.type === 'loaded' && value.cachedAt === null && condition(value.value),
     'for a thing',
   );
   if (state.type !== 'loaded') throw new Error('not loaded');
@@ -102,7 +102,7 @@ export const keysOf = (state: LoadedList): string[] => state.posts.map((post) =>
 
 /** Waits until the condition holds. */
 export async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + TIMEOUT_MS;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`Waited in vain until ${what}`);
     // A timer is used instead of animation frames, since a page in the background gets no frames.
@@ -111,32 +111,32 @@ export async function eventually(holds: () => boolean | Promise<boolean>, what: 
 }
 
 /** Waits until a database of the device contains an entry. */
-export async function isKept(database: string, key: string, wanted: (json: string) => boolean = () => true): Promise<void> {
+export async function isKept(database: string, key: string, condition: (json: string) => boolean = () => true): Promise<void> {
   await eventually(async () => {
     // Opening a database that does not exist would create an empty one.
     if (!(await indexedDB.databases()).some(({ name }) => name === database)) return false;
-    const opened = await openDB(database);
-    const values = opened.objectStoreNames.length > 0 ? await opened.getAll('things', key) : [];
-    opened.close();
-    return values.length > 0 && wanted(JSON.stringify(values[0]));
+    const db = await openDB(database);
+    const values = db.objectStoreNames.length > 0 ? await db.getAll('things', key) : [];
+    db.close();
+    return values.length > 0 && condition(JSON.stringify(values[0]));
   }, `${database} holds ${key}`);
 }
 
 /** Returns the changes that a reader makes to the line-up of a data layer, based on its current rows. */
-export const acting = (area: DataClient) => ({
+export const acting = (dataClient: DataClient) => ({
   follow: (channelId: string, followed: boolean) =>
-    area.applyLineupOperation(
+    dataClient.applyLineupOperation(
       { action: followed ? 'follow' : 'unfollow', channelId },
       arrange.setFollowed([channelId], followed),
     ),
   mute: (channelId: string, until: number | null) =>
-    area.applyLineupOperation(
+    dataClient.applyLineupOperation(
       { action: until === null ? 'unmute' : 'mute', channelId },
       arrange.muteChannels([channelId], until),
     ),
   move(channelId: string, number: number) {
-    const rows = area.lineup.get();
-    const shown = rows.type === 'loaded' ? rows.value.flatMap((row) => (row.followed ? row.channel.id : [])) : [];
-    area.applyLineupOperation({ action: 'move', channelId }, arrange.moveChannels(shown, [channelId], number));
+    const rows = dataClient.lineup.get();
+    const followedIds = rows.type === 'loaded' ? rows.value.flatMap((row) => (row.followed ? row.channel.id : [])) : [];
+    dataClient.applyLineupOperation({ action: 'move', channelId }, arrange.moveChannels(followedIds, [channelId], number));
   },
 });

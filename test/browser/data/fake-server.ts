@@ -54,7 +54,7 @@ export const userOf = (account: FakeAccount) => ({ id: account.id, name: `Reader
 type Reach = 'up' | 'down' | 'mute' | { readonly status: number; readonly detail: string };
 
 /**
- * A server in memory that implements the Client interface: it receives paths and parameters and returns JSON, as the real
+ * A server in memory that implements HttpClient: it receives paths and parameters and returns JSON, as the real
  * server does.
  */
 export class FakeServer {
@@ -75,18 +75,18 @@ export class FakeServer {
   readonly given: string[] = [];
   /** The matches that a search reports, by the key of the post; undefined to act as a server that does not report them. */
   hits: Record<string, number[]> | undefined;
-  #held: (() => void)[] | null = null;
+  #pending: (() => void)[] | null = null;
   #holding = '';
 
   /** Holds responses back until `release`: all of them, or those to requests that begin with `start`. */
   hold(start = ''): void {
-    this.#held ??= [];
+    this.#pending ??= [];
     this.#holding = start;
   }
   release(): void {
-    const held = this.#held ?? [];
-    this.#held = null;
-    for (const go of held) go();
+    const pending = this.#pending ?? [];
+    this.#pending = null;
+    for (const respond of pending) respond();
   }
   asked(start: string): string[] {
     return this.log.filter((line) => line.startsWith(start));
@@ -99,19 +99,19 @@ export class FakeServer {
       const line = `GET ${path}${params.size > 0 ? `?${decodeURIComponent(params.toString())}` : ''}`;
       this.#arrive(line);
       if (typeof this.reach === 'object' && path === '/api/search') throw new ApiError(this.reach.detail, this.reach.status);
-      const answer = this.#answer(path, params);
+      const response = this.#respond(path, params);
       if (this.reach === 'mute') throw new ApiError('No response received', null);
-      await Promise.race([this.#passage(line), this.#givenUp(line, options.signal)]);
-      return JSON.parse(JSON.stringify(answer));
+      await Promise.race([this.#waitIfHeld(line), this.#rejectOnAbort(line, options.signal)]);
+      return JSON.parse(JSON.stringify(response));
     },
     write: async (method, path, body, _drops, key) => {
       const line = `${method.toUpperCase()} ${path}`;
       this.#arrive(line);
       if (typeof this.reach === 'object') throw new ApiError(this.reach.detail, this.reach.status);
-      const answer = this.#take(method, path, structuredClone(body), key);
-      await this.#passage(line);
+      const response = this.#applyChange(method, path, structuredClone(body), key);
+      await this.#waitIfHeld(line);
       if (this.reach === 'mute') throw new ApiError('No response received', null);
-      return answer;
+      return response;
     },
     clearCache: () => {},
   };
@@ -123,11 +123,11 @@ export class FakeServer {
     }
     this.log.push(line);
   }
-  async #passage(line: string): Promise<void> {
-    const held = this.#held;
-    if (held !== null && line.startsWith(this.#holding)) await new Promise<void>((resolve) => held.push(resolve));
+  async #waitIfHeld(line: string): Promise<void> {
+    const pending = this.#pending;
+    if (pending !== null && line.startsWith(this.#holding)) await new Promise<void>((resolve) => pending.push(resolve));
   }
-  #givenUp(line: string, signal: AbortSignal | undefined): Promise<never> {
+  #rejectOnAbort(line: string, signal: AbortSignal | undefined): Promise<never> {
     return new Promise((_, reject) =>
       signal?.addEventListener('abort', () => {
         this.given.push(line);
@@ -144,33 +144,34 @@ export class FakeServer {
     return channel;
   }
 
-  #answer(path: string, params: URLSearchParams): unknown {
+  #respond(path: string, params: URLSearchParams): unknown {
     const { account } = this;
-    const [, , room, first = '', second = ''] = path.split('/').map(decodeURIComponent);
-    if (room === 'channels' && second === 'posts') return this.#page([this.#find(first)], params);
-    if (room === 'channels') return first === '' ? { items: this.#visible(), next: null } : this.#find(first);
-    if (room === 'posts') {
+    const [, , resource, first = '', second = ''] = path.split('/').map(decodeURIComponent);
+    if (resource === 'channels' && second === 'posts') return this.#page([this.#find(first)], params);
+    if (resource === 'channels') return first === '' ? { items: this.#visible(), next: null } : this.#find(first);
+    if (resource === 'posts') {
       const post = this.posts.find((one) => one.channelId === first && one.id === Number(second));
       if (post === undefined) throw new ApiError('The post is not there.', 404);
       return { post, channel: this.#find(first) };
     }
-    if (room === 'feed') {
-      const asked = params.get('channels')?.split(',');
+    if (resource === 'feed') {
+      const requestedIds = params.get('channels')?.split(',');
       const entries = account?.lineup.entries ?? [];
-      const own = entries.length > 0 ? entries.filter((entry) => entry.followed !== false).map((entry) => entry.channelId) : null;
-      const ids = asked ?? own;
+      const followedIds =
+        entries.length > 0 ? entries.filter((entry) => entry.followed !== false).map((entry) => entry.channelId) : null;
+      const ids = requestedIds ?? followedIds;
       return this.#page(ids === null ? this.#visible() : this.#visible().filter((channel) => ids.includes(channel.id)), params);
     }
-    if (room === 'search') return { ...this.#found(params), ...(this.hits && { hits: this.hits }) };
-    if (room === 'lineup') return { ...(account?.lineup ?? { entries: [] }), version: account?.version ?? 0 };
-    if (room === 'marks')
+    if (resource === 'search') return { ...this.#search(params), ...(this.hits && { hits: this.hits }) };
+    if (resource === 'lineup') return { ...(account?.lineup ?? { entries: [] }), version: account?.version ?? 0 };
+    if (resource === 'marks')
       return {
         items: [...(account?.marks ?? [])].map(([channelId, messageId]) => ({ channelId, messageId })),
         next: null,
         keptUnread: [...(account?.keptUnread ?? [])],
       };
-    if (room === 'stars') return this.#stars();
-    if (room === 'unread')
+    if (resource === 'stars') return this.#stars();
+    if (resource === 'unread')
       return {
         items: (params.get('marks') ?? '')
           .split(',')
@@ -178,19 +179,19 @@ export class FakeServer {
           .map((mark) => this.#unread(mark)),
         next: null,
       };
-    if (room === 'me') return { user: account && userOf(account) };
+    if (resource === 'me') return { user: account && userOf(account) };
     throw new ApiError(`Nothing at ${path}`, 404);
   }
-  #found(params: URLSearchParams): object {
-    const asked = params.get('channels')?.split(',');
+  #search(params: URLSearchParams): object {
+    const requestedIds = params.get('channels')?.split(',');
     const channels = this.#visible().filter(
-      ({ id, username = id }) => asked === undefined || asked.includes(id) || asked.includes(username),
+      ({ id, username = id }) => requestedIds === undefined || requestedIds.includes(id) || requestedIds.includes(username),
     );
     const kinds = params.get('media')?.split(',');
     const q = (params.get('q') ?? '').split(' ');
     const items = this.posts
       .filter(({ channelId }) => channels.some(({ id }) => id === channelId))
-      .filter(({ text }) => q.every((word) => text.includes(word)))
+      .filter(({ text }) => q.every((searchTerm) => text.includes(searchTerm)))
       .filter(({ media }) => kinds === undefined || media.some(({ type }) => kinds.includes(type)))
       .filter(({ date }) => date >= Number(params.get('from') ?? 0) && date <= Number(params.get('to') ?? 1e11))
       .sort(newestFirst);
@@ -204,29 +205,29 @@ export class FakeServer {
     return { items, next: null, posts, channels: this.channels };
   }
   #unread(mark: string): unknown {
-    const [channelId, id, ...kept] = mark.split('.');
-    const isUnread = (post: Post) => post.id > Number(id) || kept.includes(String(post.id));
+    const [channelId, id, ...keptUnreadIds] = mark.split('.');
+    const isUnread = (post: Post) => post.id > Number(id) || keptUnreadIds.includes(String(post.id));
     const newer = this.posts.filter((post) => post.channelId === channelId && isUnread(post));
     return { channelId, count: Math.min(newer.length, 100) };
   }
   #page(channels: readonly Channel[], params: URLSearchParams): unknown {
     const limit = Number(params.get('limit') ?? 20);
     const ids = new Set(channels.map((channel) => channel.id));
-    const wanted = this.posts.filter(
+    const matching = this.posts.filter(
       (post) => ids.has(post.channelId) && (params.get('q') === null || post.text.includes(params.get('q') ?? '')),
     );
-    const all = (params.get('media') === null ? wanted : wanted.filter((post) => post.media.length > 0)).sort(newestFirst);
-    const place = (cursor: string) => all.findIndex((post) => cursorOf(post) === cursor);
+    const all = (params.get('media') === null ? matching : matching.filter((post) => post.media.length > 0)).sort(newestFirst);
+    const indexOfCursor = (cursor: string) => all.findIndex((post) => cursorOf(post) === cursor);
     const { before, after, around, date } = Object.fromEntries(params);
     let start = 0;
-    if (before !== undefined) start = place(before) + 1;
-    if (after !== undefined) start = Math.max(0, place(after) - limit);
+    if (before !== undefined) start = indexOfCursor(before) + 1;
+    if (after !== undefined) start = Math.max(0, indexOfCursor(after) - limit);
     if (around !== undefined) start = Math.max(0, all.findIndex((post) => post.id === Number(around)) - Math.floor(limit / 2));
     if (date !== undefined) {
       const at = all.findIndex((post) => post.date <= Number(date));
       start = Math.max(0, at < 0 ? all.length - limit : at - Math.floor((limit - 1) / 2));
     }
-    const end = after === undefined ? start + limit : place(after);
+    const end = after === undefined ? start + limit : indexOfCursor(after);
     const items = all.slice(start, end);
     const [newest, oldest] = [items[0], items.at(-1)];
     return {
@@ -237,39 +238,39 @@ export class FakeServer {
     };
   }
 
-  #take(method: string, path: string, body: unknown, key: string | undefined): unknown {
+  #applyChange(method: string, path: string, body: unknown, key: string | undefined): unknown {
     const { account } = this;
     if (account === null) throw new ApiError('Sign in first.', 401);
-    const [, , room, first = '', second = ''] = path.split('/').map(decodeURIComponent);
-    if (key !== undefined && account.heard.has(key)) return this.#present(account, room, first);
+    const [, , resource, first = '', second = ''] = path.split('/').map(decodeURIComponent);
+    if (key !== undefined && account.heard.has(key)) return this.#present(account, resource, first);
     if (key !== undefined) account.heard.add(key);
-    if (room === 'lineup') {
+    if (resource === 'lineup') {
       const { version, ...sent } = body as LineupChange;
-      const isApart = version !== undefined && version !== account.version;
-      account.lineup = isApart ? mergeLineups(account.lineup, sent) : sent;
+      const isConflict = version !== undefined && version !== account.version;
+      account.lineup = isConflict ? mergeLineups(account.lineup, sent) : sent;
       account.version++;
     }
-    if (room === 'channels') {
+    if (resource === 'channels') {
       const { messageId, exact } = body as { messageId: number; exact: boolean };
       account.marks.set(first, exact ? messageId : Math.max(messageId, account.marks.get(first) ?? 0));
     }
-    if (room === 'stars' && method === 'put')
+    if (resource === 'stars' && method === 'put')
       account.stars.set(`${first}/${second}`, { channelId: first, postId: Number(second), at: Date.now() });
-    if (room === 'stars' && method === 'delete') account.stars.delete(`${first}/${second}`);
-    if (room === 'kept-unread') account.keptUnread[method === 'put' ? 'add' : 'delete'](`${first}/${second}`);
-    if (room === 'me') this.#merge(account, body as DeviceState);
-    return this.#present(account, room, first);
+    if (resource === 'stars' && method === 'delete') account.stars.delete(`${first}/${second}`);
+    if (resource === 'kept-unread') account.keptUnread[method === 'put' ? 'add' : 'delete'](`${first}/${second}`);
+    if (resource === 'me') this.#merge(account, body as DeviceState);
+    return this.#present(account, resource, first);
   }
   /** Returns the response to a change, whether it was applied now or before. */
-  #present(account: FakeAccount, room: string | undefined, channelId: string): unknown {
-    if (room === 'lineup') return { ...account.lineup, version: account.version };
+  #present(account: FakeAccount, resource: string | undefined, channelId: string): unknown {
+    if (resource === 'lineup') return { ...account.lineup, version: account.version };
     const mark: ReadMarker = { channelId, messageId: account.marks.get(channelId) ?? 0 };
-    return room === 'channels' ? mark : null;
+    return resource === 'channels' ? mark : null;
   }
   #merge(account: FakeAccount, { entries, marks, stars, keptUnread = [] }: DeviceState): void {
     const known = new Set(account.lineup.entries.map((entry) => entry.channelId));
-    const come = entries.filter((entry) => !known.has(entry.channelId));
-    account.lineup = { ...account.lineup, entries: [...account.lineup.entries, ...come] };
+    const added = entries.filter((entry) => !known.has(entry.channelId));
+    account.lineup = { ...account.lineup, entries: [...account.lineup.entries, ...added] };
     for (const mark of marks) account.marks.set(mark.channelId, Math.max(mark.messageId, account.marks.get(mark.channelId) ?? 0));
     for (const key of keptUnread) account.keptUnread.add(key);
     for (const star of stars) account.stars.set(`${star.channelId}/${star.postId}`, star);

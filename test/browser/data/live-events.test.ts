@@ -27,8 +27,8 @@ import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fak
 
 function setUp(): {
   server: FakeServer;
-  area: DataClientControl;
-  tell: (...happenings: LiveEvent[]) => void;
+  dataClient: DataClientControl;
+  emit: (...events: LiveEvent[]) => void;
   lists: ReturnType<typeof createLivePostLists>;
 } {
   const server = new FakeServer();
@@ -37,10 +37,10 @@ function setUp(): {
     makeChannel('2', { latest: { id: 5, date: 1 } }),
   ];
   server.posts = [...makePosts('1', 30), ...makePosts('2', 5)];
-  const area = openArea(server);
-  const lists = createLivePostLists(area.context);
-  const apply = createQueryUpdater(area, lists);
-  return { server, area, lists, tell: (...happenings) => happenings.forEach((one) => void apply(one)) };
+  const dataClient = openArea(server);
+  const lists = createLivePostLists(dataClient.context);
+  const apply = createQueryUpdater(dataClient, lists);
+  return { server, dataClient, lists, emit: (...events) => events.forEach((event) => void apply(event)) };
 }
 
 const isNew = (post: Post): LiveEvent => ({
@@ -54,164 +54,164 @@ describe('live events in the data layer', () => {
   afterEach(endAreas);
 
   it('hold new posts back while the list has a reader, else apply them at once, and apply them on request', async () => {
-    const { area, lists, tell } = setUp();
-    const [feed, channel] = [area.feed({}), area.posts('1', {})];
+    const { dataClient, lists, emit } = setUp();
+    const [feed, channel] = [dataClient.feed({}), dataClient.posts('1', {})];
     await Promise.all([loaded(feed), loaded(channel)]);
-    const waiting = lists.pendingFor(feed);
-    waiting.subscribe(() => {});
-    tell(isNew(makePost('1', 31)), isNew(makePost('2', 40)), isNew(makePost('1', 32, { service: { action: 'pinned' } })));
-    expect(waiting.get().map((post) => post.id)).to.deep.equal([40, 31]);
+    const pending = lists.pendingFor(feed);
+    pending.subscribe(() => {});
+    emit(isNew(makePost('1', 31)), isNew(makePost('2', 40)), isNew(makePost('1', 32, { service: { action: 'pinned' } })));
+    expect(pending.get().map((post) => post.id)).to.deep.equal([40, 31]);
     expect(keysOf(await loaded(feed))[0]).to.equal('1/30');
     expect(keysOf(await loaded(channel)).slice(0, 2)).to.deep.equal(['1/32', '1/31']);
     lists.show(feed);
     expect(keysOf(await loaded(feed)).slice(0, 4)).to.deep.equal(['2/40', '1/32', '1/31', '1/30']);
-    expect(waiting.get()).to.deep.equal([]);
+    expect(pending.get()).to.deep.equal([]);
   });
 
   it('count each post of a burst, when all events name the newest post', async () => {
     await knowFromTheStart(null, '1', '2');
-    const { area, tell } = setUp();
-    await fresh(area.lineup, (rows) => rows.some(({ unread }) => unread > 0));
-    const unread = () => fresh(area.lineup).then((rows) => rows.find(({ channel }) => channel.id === '1')?.unread);
-    const former = (await unread()) ?? 0;
+    const { dataClient, emit } = setUp();
+    await fresh(dataClient.lineup, (rows) => rows.some(({ unread }) => unread > 0));
+    const unread = () => fresh(dataClient.lineup).then((rows) => rows.find(({ channel }) => channel.id === '1')?.unread);
+    const previous = (await unread()) ?? 0;
     const channel = makeChannel('1', { latest: { id: 36, date: 1 } });
     const burst = [31, 32, 33, 34, 35, 36].map((id): LiveEvent => ({ type: 'new', post: makePost('1', id), channel }));
-    tell(...burst);
-    expect(await unread()).to.equal(former + 6);
+    emit(...burst);
+    expect(await unread()).to.equal(previous + 6);
     // Posts that were counted already, and are sent again after the stream was interrupted, are not counted twice.
-    tell(...burst);
-    expect(await unread()).to.equal(former + 6);
-    tell(isNew(makePost('1', 37)));
-    expect(await unread()).to.equal(former + 7);
+    emit(...burst);
+    expect(await unread()).to.equal(previous + 6);
+    emit(isNew(makePost('1', 37)));
+    expect(await unread()).to.equal(previous + 7);
   });
 
   it('hold the posts of an import back while the list has a reader, and refetch the counts from the server', async () => {
     await knowFromTheStart(null, '1', '2');
-    const { server, area, lists, tell } = setUp();
-    const feed = area.feed({});
-    await Promise.all([loaded(feed), fresh(area.lineup, (rows) => rows.some(({ unread }) => unread > 0))]);
-    const waiting = lists.pendingFor(feed);
-    waiting.subscribe(() => {});
+    const { server, dataClient, lists, emit } = setUp();
+    const feed = dataClient.feed({});
+    await Promise.all([loaded(feed), fresh(dataClient.lineup, (rows) => rows.some(({ unread }) => unread > 0))]);
+    const pending = lists.pendingFor(feed);
+    pending.subscribe(() => {});
     const before = keysOf(await loaded(feed));
     server.posts = [
       ...server.posts.filter(({ channelId, id }) => channelId !== '1' || id !== 30),
       makePost('1', 30, { text: 'Edited' }),
       ...makePosts('1', 40).slice(30),
     ];
-    tell({ type: 'refresh', channelId: '1' });
-    await until(waiting, (posts) => posts.length === 10);
+    emit({ type: 'refresh', channelId: '1' });
+    await until(pending, (posts) => posts.length === 10);
     const state = await loaded(feed, ({ posts }) => posts[0]?.text === 'Edited');
     expect(keysOf(state)).to.deep.equal(before);
-    await fresh(area.lineup, (rows) => rows.some(({ channel, unread }) => channel.id === '1' && unread === 40));
+    await fresh(dataClient.lineup, (rows) => rows.some(({ channel, unread }) => channel.id === '1' && unread === 40));
     lists.show(feed);
     expect(keysOf(await loaded(feed, ({ posts }) => posts[0]?.id === 40)).slice(0, 11)).to.include('1/30');
   });
 
   it('add no post to searches, to lists around a post, to other channels or from muted channels', async () => {
-    const { area, lists, tell } = setUp();
-    await fresh(area.lineup);
-    acting(area).mute('2', 0);
+    const { dataClient, lists, emit } = setUp();
+    await fresh(dataClient.lineup);
+    acting(dataClient).mute('2', 0);
     const all = [
-      area.posts('1', { q: '3' }),
-      area.posts('1', { around: 10 }),
-      area.posts('2', {}),
-      area.feed({ show: 'starred' }),
+      dataClient.posts('1', { q: '3' }),
+      dataClient.posts('1', { around: 10 }),
+      dataClient.posts('2', {}),
+      dataClient.feed({ show: 'starred' }),
     ];
-    await Promise.all([...all, area.feed({})].map((list) => loaded(list)));
+    await Promise.all([...all, dataClient.feed({})].map((list) => loaded(list)));
     const counts = () => all.map((list) => lists.pendingFor(list).get().length);
-    const feed = lists.pendingFor(area.feed({}));
+    const feed = lists.pendingFor(dataClient.feed({}));
     feed.subscribe(() => {});
     for (const list of all) lists.pendingFor(list).subscribe(() => {});
-    tell(isNew(makePost('1', 33)));
+    emit(isNew(makePost('1', 33)));
     expect([...counts(), feed.get().length]).to.deep.equal([0, 0, 0, 0, 1]);
-    tell(isNew(makePost('2', 60)));
+    emit(isNew(makePost('2', 60)));
     expect([...counts(), feed.get().length]).to.deep.equal([0, 0, 1, 0, 1]);
   });
 
   it('update an edited post in every list, and remove a hidden post from each', async () => {
-    const { area, tell } = setUp();
-    const lists = [area.feed({}), area.posts('alpha', {}), area.posts('1', { q: '30' })];
+    const { dataClient, emit } = setUp();
+    const lists = [dataClient.feed({}), dataClient.posts('alpha', {}), dataClient.posts('1', { q: '30' })];
     await Promise.all(lists.map((list) => loaded(list)));
-    const alone = area.post('1', 30);
-    await fresh(alone);
-    tell(isEdited(makePost('1', 30, { text: 'Mended 30' })));
+    const singlePost = dataClient.post('1', 30);
+    await fresh(singlePost);
+    emit(isEdited(makePost('1', 30, { text: 'Mended 30' })));
     for (const list of lists) expect((await loaded(list)).posts[0]?.text).to.equal('Mended 30');
-    expect((await fresh(alone)).post.text).to.equal('Mended 30');
-    tell({ type: 'hidden', channelId: '1', id: 30 });
+    expect((await fresh(singlePost)).post.text).to.equal('Mended 30');
+    emit({ type: 'hidden', channelId: '1', id: 30 });
     for (const list of lists) expect(keysOf(await loaded(list))).not.to.include('1/30');
-    expect(alone.get()).to.deep.include({ type: 'failed', status: 404 });
+    expect(singlePost.get()).to.deep.include({ type: 'failed', status: 404 });
   });
 
   it('remove a hidden post a second time for late responses, unless it was restored in the meantime', async () => {
     const { setTimeout } = window;
     Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 10_000 ? 50 : ms));
-    const { area, tell } = setUp();
-    const list = area.posts('1', {});
-    await Promise.all([loaded(list), fresh(area.lineup)]);
-    tell({ type: 'hidden', channelId: '1', id: 20 }, { type: 'hidden', channelId: '1', id: 21 }, isEdited(makePost('1', 20)));
-    tell({ type: 'hidden', channelId: '2' }, { type: 'channel', channel: makeChannel('2') });
+    const { dataClient, emit } = setUp();
+    const list = dataClient.posts('1', {});
+    await Promise.all([loaded(list), fresh(dataClient.lineup)]);
+    emit({ type: 'hidden', channelId: '1', id: 20 }, { type: 'hidden', channelId: '1', id: 21 }, isEdited(makePost('1', 20)));
+    emit({ type: 'hidden', channelId: '2' }, { type: 'channel', channel: makeChannel('2') });
     await new Promise((resolve) => setTimeout(resolve, 200));
     Reflect.set(window, 'setTimeout', setTimeout);
     const keys = keysOf(await loaded(list));
     expect([keys.includes('1/20'), keys.includes('1/21')]).to.deep.equal([true, false]);
-    expect((await fresh(area.lineup)).map((row) => row.channel.id)).to.include('2');
+    expect((await fresh(dataClient.lineup)).map((row) => row.channel.id)).to.include('2');
   });
 
   it('add to the unread count once, only for posts that the last response did not include', async () => {
     await knowFromTheStart(null, '1', '2');
-    const { area, tell } = setUp();
-    await until(area.lineup, (rows) => rows.type === 'loaded' && rows.value[1]?.unread === 5, 'the counts are there');
-    tell(
+    const { dataClient, emit } = setUp();
+    await until(dataClient.lineup, (rows) => rows.type === 'loaded' && rows.value[1]?.unread === 5, 'the counts are there');
+    emit(
       isNew(makePost('2', 5)),
       isNew(makePost('2', 6)),
       isNew(makePost('2', 6)),
       isNew(makePost('2', 7, { service: { action: 'pinned' } })),
     );
-    const rows = await fresh(area.lineup);
+    const rows = await fresh(dataClient.lineup);
     expect(rows.map((row) => row.unread)).to.deep.equal([30, 6]);
   });
 
   it('remove a channel that may no longer be read from the line-up, its lists and its page', async () => {
-    const { area, tell } = setUp();
-    const [feed, page] = [area.feed({}), area.channel('alpha')];
-    await Promise.all([loaded(feed), fresh(page), fresh(area.lineup)]);
-    tell({ type: 'channel', channel: makeChannel('2', { title: 'Renamed' }) }, { type: 'hidden', channelId: '1' });
-    expect((await fresh(area.lineup)).map((row) => row.channel.title)).to.deep.equal(['Renamed']);
+    const { dataClient, emit } = setUp();
+    const [feed, page] = [dataClient.feed({}), dataClient.channel('alpha')];
+    await Promise.all([loaded(feed), fresh(page), fresh(dataClient.lineup)]);
+    emit({ type: 'channel', channel: makeChannel('2', { title: 'Renamed' }) }, { type: 'hidden', channelId: '1' });
+    expect((await fresh(dataClient.lineup)).map((row) => row.channel.title)).to.deep.equal(['Renamed']);
     expect(keysOf(await loaded(feed)).some((key) => key.startsWith('1/'))).to.equal(false);
     expect(page.get()).to.deep.include({ type: 'failed', status: 404 });
   });
 
   it('update the storage of the device, both the public database and the database of the user', async () => {
-    const { server, area } = setUp();
+    const { server, dataClient } = setUp();
     const account = makeAccount('1');
     server.channels.push(makeChannel('9', { private: true, latest: { id: 3, date: 1 } }));
     server.posts.push(...makePosts('9', 3));
-    const own = openArea(server, account, { expected: true });
-    signIn(server, own, account);
-    await Promise.all([loaded(own.feed({})), loaded(own.posts('9', {})), loaded(area.posts('1', {}))]);
+    const userClient = openArea(server, account, { expected: true });
+    signIn(server, userClient, account);
+    await Promise.all([loaded(userClient.feed({})), loaded(userClient.posts('9', {})), loaded(dataClient.posts('1', {}))]);
     const slot = (id: string, post: number) => `post/${id}/${String(post).padStart(16, '0')}`;
     await Promise.all([
       isKept('changer-public', slot('1', 30)),
       isKept('changer-reader-1', slot('9', 3)),
       isKept('changer-reader-1', 'posts/9'),
     ]);
-    const kept = createOfflineUpdater(own.context.offline, Date.now, true);
-    await kept.apply([
+    const updateOffline = createOfflineUpdater(userClient.context.offline, Date.now, true);
+    await updateOffline.apply([
       { type: 'hidden', channelId: '9', id: 3 },
       { type: 'hidden', channelId: '1', id: 30 },
       isEdited(makePost('1', 29, { text: 'Mended' })),
     ]);
-    const { offline: device } = own.context;
+    const { offline: device } = userClient.context;
     expect([await device.post('9', 3), await device.post('1', 30)]).to.deep.equal([null, null]);
     expect((await device.post('1', 29))?.value.text).to.equal('Mended');
     await isKept('changer-reader-1', 'posts/9', (json) => !json.includes('9 3') && json.includes('9 2'));
-    await kept.saveLastEventId('here');
-    expect(await kept.lastEventId()).to.equal('here');
-    expect([...(await kept.removeMissingChannels(server.channels))]).to.deep.equal([]);
-    expect([...(await kept.removeMissingChannels(server.channels.filter(({ id }) => id !== '9')))]).to.deep.equal(['9']);
+    await updateOffline.saveLastEventId('here');
+    expect(await updateOffline.lastEventId()).to.equal('here');
+    expect([...(await updateOffline.removeMissingChannels(server.channels))]).to.deep.equal([]);
+    expect([...(await updateOffline.removeMissingChannels(server.channels.filter(({ id }) => id !== '9')))]).to.deep.equal(['9']);
     expect((await device.post('1', 29))?.value.text).to.equal('Mended');
     expect(await device.post('9', 2)).to.equal(null);
-    await kept.apply([{ type: 'reset' }]);
+    await updateOffline.apply([{ type: 'reset' }]);
     expect(await device.post('1', 29)).to.equal(null);
   });
 });
@@ -224,33 +224,38 @@ describe('the event stream', () => {
   }
 
   it('reconnects after it was cut, and stops when the server has no stream', async () => {
-    const heard: (string | null)[] = [];
-    const answers = [
+    const receivedIds: (string | null)[] = [];
+    const responses = [
       async () => blocks('a', 'b'),
       async () => Promise.reject(new ApiError('No response received', null)),
       async () => blocks('c'),
       async () => Promise.reject(new ApiError('There is no such thing', 404)),
     ];
-    const open = () => answers.shift()?.() ?? Promise.reject(new Error('too often'));
-    const following = followStream({ open, onBlock: ({ id }) => heard.push(id), isWanted: () => true, signal: ending.signal });
-    const waking = setInterval(() => following.reconnectNow(), 10);
-    expect(await following.unsupported).to.equal(true);
+    const open = () => responses.shift()?.() ?? Promise.reject(new Error('too often'));
+    const streaming = followStream({
+      open,
+      onBlock: ({ id }) => receivedIds.push(id),
+      isWanted: () => true,
+      signal: ending.signal,
+    });
+    const waking = setInterval(() => streaming.reconnectNow(), 10);
+    expect(await streaming.unsupported).to.equal(true);
     clearInterval(waking);
-    expect(heard).to.deep.equal(['a', 'b', 'c']);
+    expect(receivedIds).to.deep.equal(['a', 'b', 'c']);
   });
 
   it('stops when the stream stays empty, and does not connect while it is not wanted', async () => {
     let opened = 0;
-    let wanted = false;
+    let isWanted = false;
     const open = async () => {
       opened += 1;
       return blocks();
     };
-    const following = followStream({ open, onBlock() {}, isWanted: () => wanted, signal: ending.signal });
-    const waking = setInterval(() => following.reconnectNow(), 10);
+    const streaming = followStream({ open, onBlock() {}, isWanted: () => isWanted, signal: ending.signal });
+    const waking = setInterval(() => streaming.reconnectNow(), 10);
     await eventually(() => opened === 0, 'it rests');
-    wanted = true;
-    expect(await following.unsupported).to.equal(true);
+    isWanted = true;
+    expect(await streaming.unsupported).to.equal(true);
     clearInterval(waking);
     expect(opened).to.equal(2);
   });

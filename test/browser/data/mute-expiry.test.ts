@@ -17,8 +17,8 @@ describe('the expiry of mutes', () => {
   function open(mutedUntil: readonly number[]) {
     let now = 1000;
     let timer: { readonly run: () => void; readonly seconds: number } | null = null;
-    window.setTimeout = ((run: () => void, ms: number) => {
-      timer = { run, seconds: ms / 1000 };
+    window.setTimeout = ((callback: () => void, ms: number) => {
+      timer = { run: callback, seconds: ms / 1000 };
       return 1;
     }) as typeof window.setTimeout;
     const lineup = createSignal<LineupContents | null>(null);

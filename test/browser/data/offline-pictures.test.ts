@@ -21,27 +21,27 @@ const photo = (id: number, more: Partial<Media> = {}): Media => ({
   height: 720,
   ...more,
 });
-const ROOM = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
-const keep = (shelf: KeyValueStore, ...posts: Post[]): Promise<void> =>
-  shelf.put(posts.map((value) => [postStorageKey(value.channelId, value.id), { value, at: 1 }] as const));
+const storePosts = (store: KeyValueStore, ...posts: Post[]): Promise<void> =>
+  store.put(posts.map((value) => [postStorageKey(value.channelId, value.id), { value, at: 1 }] as const));
 const withPhoto = (channelId: string, id: number): Post => makePost(channelId, id, { media: [photo(id)] });
 /** Returns the posts, as `channel/id`, whose pictures are stored. */
-const pictured = async (shelf: KeyValueStore): Promise<string[]> =>
-  (await shelf.keys('picture/')).map((key) => key.split('/')).map(([, channelId, id]) => `${channelId}/${Number(id)}`);
+const postsWithPictures = async (store: KeyValueStore): Promise<string[]> =>
+  (await store.keys('picture/')).map((key) => key.split('/')).map(([, channelId, id]) => `${channelId}/${Number(id)}`);
 
 describe('the pictures of stored posts', () => {
   const { fetch } = window;
-  let asked: string[];
+  let requestedUrls: string[];
   let bytes: Uint8Array<ArrayBuffer>;
   const fetching = () => ({ signal: new AbortController().signal, failedUrls: new Set<string>() });
-  const run = (kept: DeviceStorage, room = ROOM) => cachePictures(kept, fetching(), room);
+  const run = (storage: DeviceStorage, maxBytes = MAX_BYTES) => cachePictures(storage, fetching(), maxBytes);
 
   beforeEach(() => {
-    asked = [];
+    requestedUrls = [];
     bytes = new Uint8Array(100);
     window.fetch = async (src) => {
-      asked.push(String(src));
+      requestedUrls.push(String(src));
       return new Response(bytes, { headers: { 'content-type': 'image/webp' } });
     };
   });
@@ -50,80 +50,89 @@ describe('the pictures of stored posts', () => {
   });
 
   it('are stored in a small size and fetched once, private ones in the database of the user', async () => {
-    const kept = createMemoryStorage();
+    const storage = createMemoryStorage();
     const clip = photo(3, {
       type: 'video',
       src: '/media/clip.mp4',
       poster: { src: `/media/${hash(4)}.jpg`, width: 320, height: 180 },
     });
-    await keep(kept.public, withPhoto('1', 1), makePost('1', 3, { media: [clip] }));
-    await keep(kept.reader, withPhoto('9', 2));
-    await run(kept);
-    await run(kept);
-    expect(asked.toSorted()).to.deep.equal([
+    await storePosts(storage.public, withPhoto('1', 1), makePost('1', 3, { media: [clip] }));
+    await storePosts(storage.reader, withPhoto('9', 2));
+    await run(storage);
+    await run(storage);
+    expect(requestedUrls.toSorted()).to.deep.equal([
       `/media/${hash(1)}.w640.webp?grant=1.x`,
       `/media/${hash(2)}.w640.webp?grant=1.x`,
       `/media/${hash(4)}.jpg`,
     ]);
-    expect([await pictured(kept.public), await pictured(kept.reader)]).to.deep.equal([['1/1', '1/3'], ['9/2']]);
+    expect([await postsWithPictures(storage.public), await postsWithPictures(storage.reader)]).to.deep.equal([
+      ['1/1', '1/3'],
+      ['9/2'],
+    ]);
   });
 
   it('are fetched only from our own server, and once when the server has none', async () => {
-    const kept = createMemoryStorage();
+    const storage = createMemoryStorage();
     const elsewhere = photo(1, { src: `https://elsewhere.example/media/${hash(1)}.jpg` });
-    await keep(kept.public, makePost('1', 1, { media: [elsewhere, photo(2, { type: 'document', mime: 'application/pdf' })] }));
-    await keep(kept.public, withPhoto('1', 5));
+    await storePosts(
+      storage.public,
+      makePost('1', 1, { media: [elsewhere, photo(2, { type: 'document', mime: 'application/pdf' })] }),
+    );
+    await storePosts(storage.public, withPhoto('1', 5));
     window.fetch = async (src) => {
-      asked.push(String(src));
+      requestedUrls.push(String(src));
       return new Response('', { status: 404 });
     };
     const once = fetching();
-    await cachePictures(kept, once, ROOM);
-    await cachePictures(kept, once, ROOM);
-    await cachePictures(kept, null, ROOM);
-    expect(asked).to.deep.equal([`/media/${hash(5)}.w640.webp?grant=1.x`]);
-    expect(await kept.public.keys('picture/')).to.deep.equal([]);
+    await cachePictures(storage, once, MAX_BYTES);
+    await cachePictures(storage, once, MAX_BYTES);
+    await cachePictures(storage, null, MAX_BYTES);
+    expect(requestedUrls).to.deep.equal([`/media/${hash(5)}.w640.webp?grant=1.x`]);
+    expect(await storage.public.keys('picture/')).to.deep.equal([]);
   });
 
   it('share the space between channels, newest first; pictures of starred posts use none of it', async () => {
-    const kept = createMemoryStorage();
-    await keep(kept.public, ...[1, 2, 3, 4].map((id) => withPhoto('1', id)));
-    await keep(kept.reader, withPhoto('9', 5));
-    await run(kept);
-    await kept.reader.put([['star/1/1', { channelId: '1', postId: 1, at: 1 }]]);
-    await run(kept, 400);
-    expect([await pictured(kept.public), await pictured(kept.reader)]).to.deep.equal([['1/1', '1/3', '1/4'], ['9/5']]);
+    const storage = createMemoryStorage();
+    await storePosts(storage.public, ...[1, 2, 3, 4].map((id) => withPhoto('1', id)));
+    await storePosts(storage.reader, withPhoto('9', 5));
+    await run(storage);
+    await storage.reader.put([['star/1/1', { channelId: '1', postId: 1, at: 1 }]]);
+    await run(storage, 400);
+    expect([await postsWithPictures(storage.public), await postsWithPictures(storage.reader)]).to.deep.equal([
+      ['1/1', '1/3', '1/4'],
+      ['9/5'],
+    ]);
   });
 
   it('are deleted with their posts, and when a post gets other pictures', async () => {
-    const kept = createMemoryStorage();
-    await keep(kept.public, withPhoto('1', 1), withPhoto('1', 2));
-    await run(kept);
-    await kept.public.deleteMany([postStorageKey('1', 1)]);
-    await keep(kept.public, makePost('1', 2, { media: [photo(7)] }));
-    await run(kept);
-    expect((await kept.public.keys('picture/')).map((key) => key.split('/')[3])).to.deep.equal([hash(7)]);
+    const storage = createMemoryStorage();
+    await storePosts(storage.public, withPhoto('1', 1), withPhoto('1', 2));
+    await run(storage);
+    await storage.public.deleteMany([postStorageKey('1', 1)]);
+    await storePosts(storage.public, makePost('1', 2, { media: [photo(7)] }));
+    await run(storage);
+    expect((await storage.public.keys('picture/')).map((key) => key.split('/')[3])).to.deep.equal([hash(7)]);
   });
 
   it('are deleted before any post when the device is full', async () => {
-    const kept = createMemoryStorage();
-    await keep(kept.public, ...[1, 2, 3, 4].map((id) => withPhoto('1', id)));
-    await kept.public.put([[`picture/1/${'0'.repeat(15)}1/${hash(1)}/6000000`, {}]]);
-    await evictForSpace(kept);
-    expect(await kept.public.keys('picture/')).to.deep.equal([]);
-    expect(await kept.public.keys('post/')).to.have.length(4);
-    await evictForSpace(kept);
-    expect(await kept.public.keys('post/')).to.have.length(2);
+    const storage = createMemoryStorage();
+    await storePosts(storage.public, ...[1, 2, 3, 4].map((id) => withPhoto('1', id)));
+    await storage.public.put([[`picture/1/${'0'.repeat(15)}1/${hash(1)}/6000000`, {}]]);
+    await evictForSpace(storage);
+    expect(await storage.public.keys('picture/')).to.deep.equal([]);
+    expect(await storage.public.keys('post/')).to.have.length(4);
+    await evictForSpace(storage);
+    expect(await storage.public.keys('post/')).to.have.length(2);
   });
 
   it('are shown offline, and differ from pictures that are not stored', async () => {
-    const kept = createMemoryStorage();
+    const storage = createMemoryStorage();
     const canvas = new OffscreenCanvas(3, 2);
     canvas.getContext('2d');
     bytes = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
-    await keep(kept.public, withPhoto('1', 1));
-    await run(kept);
-    const device = createOfflineStore(Promise.resolve(kept), Date.now);
+    await storePosts(storage.public, withPhoto('1', 1));
+    await run(storage);
+    const device = createOfflineStore(Promise.resolve(storage), Date.now);
     const image = new Image();
     image.src = `/media/${hash(1)}.jpg?grant=of-another-day`;
     await showOfflineImage(device, image);

@@ -30,12 +30,12 @@ function makeServer(): FakeServer {
 
 /** Stores every post and the channels on this device, as reading ahead does. */
 async function storeAll(server: FakeServer): Promise<void> {
-  const area = openArea(server);
-  await fresh(area.lineup);
-  const { offline: device } = area.context;
+  const dataClient = openArea(server);
+  await fresh(dataClient.lineup);
+  const { offline: device } = dataClient.context;
   await device.writePosts({ items: server.posts, channels: server.channels });
   await isKept('changer-public', 'channels');
-  area.close();
+  dataClient.close();
 }
 
 async function readToEnd(list: ReturnType<DataClientControl['feed']>): Promise<string[]> {
@@ -48,9 +48,9 @@ async function readToEnd(list: ReturnType<DataClientControl['feed']>): Promise<s
   }
 }
 
-const inOrder = (server: FakeServer, wanted: (post: FakeServer['posts'][number]) => boolean = () => true): string[] =>
+const inOrder = (server: FakeServer, condition: (post: FakeServer['posts'][number]) => boolean = () => true): string[] =>
   server.posts
-    .filter(wanted)
+    .filter(condition)
     .toSorted((a, b) => b.date - a.date || b.channelId.localeCompare(a.channelId) || b.id - a.id)
     .map((post) => `${post.channelId}/${post.id}`);
 
@@ -68,18 +68,18 @@ describe('the data layer without a network', () => {
   });
 
   it('reads the media of the feed and of a channel', async () => {
-    const area = openArea(server);
-    expect(await readToEnd(area.feed({ show: 'media' }))).to.deep.equal(inOrder(server, ({ media }) => media.length > 0));
-    expect(await readToEnd(area.posts('2', { media: true }))).to.have.length(20);
+    const dataClient = openArea(server);
+    expect(await readToEnd(dataClient.feed({ show: 'media' }))).to.deep.equal(inOrder(server, ({ media }) => media.length > 0));
+    expect(await readToEnd(dataClient.posts('2', { media: true }))).to.have.length(20);
   });
 
   it('reads unread posts', async () => {
     await knowFromTheStart(null, '1', '2');
-    const area = openArea(server);
-    area.markRead('1', 100);
-    area.markRead('2', 15);
+    const dataClient = openArea(server);
+    dataClient.markRead('1', 100);
+    dataClient.markRead('2', 15);
     const unread = inOrder(server, ({ channelId, id }) => id > (channelId === '1' ? 100 : 15));
-    expect(await readToEnd(area.feed({ show: 'unread' }))).to.deep.equal(unread);
+    expect(await readToEnd(dataClient.feed({ show: 'unread' }))).to.deep.equal(unread);
   });
 
   it('shows newer stored posts above an older first page', async () => {
@@ -109,8 +109,8 @@ describe('the data layer without a network', () => {
   it('starts at the newest post at or before a time, else at the oldest, and loads more at both ends', async () => {
     const [oldest, next] = makePosts('1', 2).toSorted((a, b) => a.id - b.id);
     const dateOf = (id: number) => (oldest?.date ?? 0) + (id - 1) * ((next?.date ?? 0) - (oldest?.date ?? 0));
-    const area = openArea(server);
-    const list = area.posts('alpha', { date: dateOf(61) - 1, limit: 10 });
+    const dataClient = openArea(server);
+    const list = dataClient.posts('alpha', { date: dateOf(61) - 1, limit: 10 });
     expect(keysOf(await loaded(list, ({ cachedAt }) => cachedAt !== null))).to.deep.equal(
       Array.from({ length: 10 }, (_, at) => `1/${65 - at}`),
     );
@@ -118,9 +118,9 @@ describe('the data layer without a network', () => {
     await list.loadOlder();
     const grown = keysOf(await loaded(list, ({ newer, older }) => newer === 'idle' && older === 'idle'));
     expect(grown).to.deep.equal(Array.from({ length: 30 }, (_, at) => `1/${75 - at}`));
-    const first = await loaded(area.posts('alpha', { date: 1, limit: 10 }), ({ cachedAt }) => cachedAt !== null);
+    const first = await loaded(dataClient.posts('alpha', { date: 1, limit: 10 }), ({ cachedAt }) => cachedAt !== null);
     expect(keysOf(first)).to.deep.equal(Array.from({ length: 10 }, (_, at) => `1/${10 - at}`));
-    const last = await loaded(area.posts('alpha', { date: 1e10, limit: 10 }), ({ cachedAt }) => cachedAt !== null);
+    const last = await loaded(dataClient.posts('alpha', { date: 1e10, limit: 10 }), ({ cachedAt }) => cachedAt !== null);
     expect(keysOf(last)[0]).to.equal(`1/${COUNT}`);
     expect(last.newer).to.equal('end');
   });
@@ -147,14 +147,14 @@ describe('the data layer without a network', () => {
     // Posts that this device never stored.
     server.posts.push(...Array.from({ length: 5 }, (_, at) => makePost('2', 100 + at, { date: 1_700_000_000 + 31 * 60 + at })));
     server.reach = 'up';
-    const area = openArea(server);
-    const list = area.feed({});
+    const dataClient = openArea(server);
+    const list = dataClient.feed({});
     await loaded(list);
     server.reach = 'down';
     for (let page = 0; page < 3; page++) await list.loadOlder();
     expect(keysOf(await loaded(list, ({ cachedAt }) => cachedAt !== null))).to.have.length(80);
     server.reach = 'up';
-    await area.refresh();
+    await dataClient.refresh();
     for (let state = await loaded(list); state.older !== 'end'; state = await loaded(list)) await list.loadOlder();
     expect(keysOf(await loaded(list))).to.deep.equal(inOrder(server));
   });

@@ -5,9 +5,9 @@ export function ownDevice(): void {
   let release = (): void => {};
   beforeEach(
     () =>
-      new Promise<void>((taken) => {
+      new Promise<void>((acquired) => {
         void navigator.locks.request('test-device', () => {
-          taken();
+          acquired();
           return new Promise<void>((resolve) => {
             release = resolve;
           });

@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import * as parse from '../../../contract/parse.ts';
 import { makeChannel, makePost } from './fake-server.ts';
 
-const whole = {
+const complete = {
   ...makePost('1', 7),
   edited: 5,
   entities: [{ type: 'text_link', offset: 0, length: 2, url: 'https://example.org' }],
@@ -24,15 +24,15 @@ const whole = {
 
 describe('parse', () => {
   it('returns a post with every field unchanged', () => {
-    expect(parse.post(whole, 'post')).to.deep.equal(whole);
+    expect(parse.post(complete, 'post')).to.deep.equal(complete);
   });
 
   it('reads the matches of a search, and ignores malformed ones', () => {
     const page = { items: [], next: null, previous: null, channels: [] };
     const hits = { '1/7': [0, 3, 8, 11] };
     expect(parse.pagedPosts({ ...page, hits }, 'page')).to.deep.equal({ ...page, hits });
-    for (const torn of ['hits', { '1/7': 'all' }, { '1/7': [null] }])
-      expect(parse.pagedPosts({ ...page, hits: torn }, 'page')).to.deep.equal(page);
+    for (const incomplete of ['hits', { '1/7': 'all' }, { '1/7': [null] }])
+      expect(parse.pagedPosts({ ...page, hits: incomplete }, 'page')).to.deep.equal(page);
   });
 
   it('drops fields of a newer server, and maps unknown enum values to known ones', () => {

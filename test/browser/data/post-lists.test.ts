@@ -46,19 +46,19 @@ describe('a list of posts', () => {
   });
 
   it('does not wait for device storage that never responds', async () => {
-    const area = openArea(makeServer(), null, { kept: new Promise(() => {}) });
-    expect(keysOf(await loaded(area.posts('1', {})))).to.deep.equal(range('1', 50, 31));
+    const dataClient = openArea(makeServer(), null, { kept: new Promise(() => {}) });
+    expect(keysOf(await loaded(dataClient.posts('1', {})))).to.deep.equal(range('1', 50, 31));
   });
 
   it('is the same list for the same query, with its pages and its scroll position', async () => {
-    const area = openArea(makeServer());
-    const list = area.posts('alpha', {});
+    const dataClient = openArea(makeServer());
+    const list = dataClient.posts('alpha', {});
     await loaded(list);
     await list.loadOlder();
     list.scrollAnchor = { key: '1/20', offset: 12 };
-    const again = area.posts('alpha', {});
-    expect(keysOf(await loaded(again))).to.have.length(40);
-    expect(again.scrollAnchor).to.include({ key: '1/20', offset: 12 });
+    const reopened = dataClient.posts('alpha', {});
+    expect(keysOf(await loaded(reopened))).to.have.length(40);
+    expect(reopened.scrollAnchor).to.include({ key: '1/20', offset: 12 });
   });
 
   it('starts around a post and grows in both directions', async () => {
@@ -104,9 +104,9 @@ describe('a list of posts', () => {
     server.posts.push(makePost('1', 51));
     server.hold();
     const list = openArea(server).feed({});
-    const kept = await loaded(list, (state) => state.cachedAt !== null);
-    expect(keysOf(kept)[0]).to.equal('1/50');
-    expect(kept.cachedAt).to.be.within(begun, Date.now());
+    const cached = await loaded(list, (state) => state.cachedAt !== null);
+    expect(keysOf(cached)[0]).to.equal('1/50');
+    expect(cached.cachedAt).to.be.within(begun, Date.now());
     server.release();
     expect(keysOf(await loaded(list))[0]).to.equal('1/51');
   });
@@ -124,39 +124,39 @@ describe('a list of posts', () => {
     await isKept('changer-public', 'channels');
     before.close();
     server.reach = 'down';
-    const area = openArea(server);
-    const list = area.posts('1', {});
+    const dataClient = openArea(server);
+    const list = dataClient.posts('1', {});
     const state = await loaded(list, ({ cachedAt }) => cachedAt !== null);
     expect(keysOf(state)).to.deep.equal(range('1', 50, 31));
     await list.loadOlder();
     expect(keysOf(await loaded(list, () => true))).to.deep.equal(range('1', 50, 11));
-    expect(keysOf(await loaded(area.feed({}), ({ cachedAt }) => cachedAt !== null))[0]).to.equal('1/50');
-    const lineup = await until(area.lineup, ({ type }) => type === 'loaded');
+    expect(keysOf(await loaded(dataClient.feed({}), ({ cachedAt }) => cachedAt !== null))[0]).to.equal('1/50');
+    const lineup = await until(dataClient.lineup, ({ type }) => type === 'loaded');
     expect(lineup.type === 'loaded' && lineup.value.map((row) => row.channel.id)).to.deep.equal(['1', '2', '3']);
-    await until(area.connectivity, (connection) => connection === 'unreachable');
+    await until(dataClient.connectivity, (connection) => connection === 'unreachable');
     server.reach = 'up';
-    await area.refresh();
+    await dataClient.refresh();
     expect((await loaded(list)).cachedAt).to.equal(null);
-    expect(area.connectivity.get()).to.equal('online');
+    expect(dataClient.connectivity.get()).to.equal('online');
   });
 
   it('trusts the server more than navigator.onLine', async () => {
     Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false });
     try {
       const server = makeServer();
-      const area = openArea(server);
-      expect(area.connectivity.get()).to.equal('offline');
-      await loaded(area.posts('1', {}));
-      await area.refresh();
-      expect(area.connectivity.get()).to.equal('online');
+      const dataClient = openArea(server);
+      expect(dataClient.connectivity.get()).to.equal('offline');
+      await loaded(dataClient.posts('1', {}));
+      await dataClient.refresh();
+      expect(dataClient.connectivity.get()).to.equal('online');
       window.dispatchEvent(new Event('offline'));
-      expect(area.connectivity.get()).to.equal('offline');
+      expect(dataClient.connectivity.get()).to.equal('offline');
       server.reach = 'down';
-      await area.refresh();
-      expect(area.connectivity.get()).to.equal('offline');
+      await dataClient.refresh();
+      expect(dataClient.connectivity.get()).to.equal('offline');
       server.reach = 'up';
-      await area.refresh();
-      expect(area.connectivity.get()).to.equal('online');
+      await dataClient.refresh();
+      expect(dataClient.connectivity.get()).to.equal('online');
     } finally {
       Reflect.deleteProperty(navigator, 'onLine');
     }
@@ -193,9 +193,9 @@ describe('a list of posts', () => {
     await loaded(list, ({ older }) => older === 'end');
     await isKept('changer-public', slot('1', 1));
     before.close();
-    const kept = await openDeviceStorage(null);
-    await evict(kept);
-    kept.close();
+    const storage = await openDeviceStorage(null);
+    await evict(storage);
+    storage.close();
     server.reach = 'down';
     const offline = openArea(server).posts('1', { limit: 100 });
     await loaded(offline, () => true);
@@ -206,34 +206,34 @@ describe('a list of posts', () => {
   it('shows unread posts beyond pages that contain none', async () => {
     const server = makeServer(5);
     server.posts = [...makePosts('1', 60), ...makePosts('2', 5)];
-    const area = openArea(server);
-    await fresh(area.lineup);
-    area.markRead('1', 60);
-    const list = area.feed({ show: 'unread' });
+    const dataClient = openArea(server);
+    await fresh(dataClient.lineup);
+    dataClient.markRead('1', 60);
+    const list = dataClient.feed({ show: 'unread' });
     expect(keysOf(await loaded(list))).to.deep.equal(range('2', 5, 3));
-    area.markRead('2', 5);
+    dataClient.markRead('2', 5);
     await list.loadOlder();
-    expect(keysOf(await loaded(area.feed({ show: 'unread' })))).to.deep.equal(range('2', 5, 1));
+    expect(keysOf(await loaded(dataClient.feed({ show: 'unread' })))).to.deep.equal(range('2', 5, 1));
   });
 
   it('requests media and search terms', async () => {
     const server = makeServer(3);
     server.posts.push(makePost('1', 9, { text: 'needle', media: [{ type: 'photo', messageId: 9, src: '/media/x' }] }));
-    const area = openArea(server);
-    expect(keysOf(await loaded(area.feed({ show: 'media' })))).to.deep.equal(['1/9']);
-    expect(keysOf(await loaded(area.posts('1', { q: 'needle' })))).to.deep.equal(['1/9']);
-    expect(keysOf(await loaded(area.posts('1', { media: true })))).to.deep.equal(['1/9']);
+    const dataClient = openArea(server);
+    expect(keysOf(await loaded(dataClient.feed({ show: 'media' })))).to.deep.equal(['1/9']);
+    expect(keysOf(await loaded(dataClient.posts('1', { q: 'needle' })))).to.deep.equal(['1/9']);
+    expect(keysOf(await loaded(dataClient.posts('1', { media: true })))).to.deep.equal(['1/9']);
   });
 
   it('requests nothing until it has a subscriber, and requests once for many subscribers', async () => {
     const server = makeServer();
-    const area = openMemoryArea(server);
-    const list = area.feed({});
-    area.posts('1', {});
+    const dataClient = openMemoryArea(server);
+    const list = dataClient.feed({});
+    dataClient.posts('1', {});
     expect(server.log).to.deep.equal([]);
     list.subscribe(() => {});
     list.subscribe(() => {});
-    await loaded(area.feed({}));
+    await loaded(dataClient.feed({}));
     expect(server.log).to.deep.equal(['GET /api/feed?limit=20']);
   });
 });
@@ -242,11 +242,11 @@ describe('queries for one channel or post', () => {
   afterEach(endAreas);
 
   it('find a channel by id or username, a post, and the newest posts for a card', async () => {
-    const area = openArea(makeServer());
-    expect((await fresh(area.channel('alpha'))).id).to.equal('1');
-    expect((await fresh(area.post('1', 7))).post.text).to.equal('1 7');
-    expect((await fresh(area.latestPosts('1'))).map((post) => post.id)).to.deep.equal([50, 49, 48]);
-    const missing = await until(area.channel('nobody'), ({ type }) => type === 'failed');
+    const dataClient = openArea(makeServer());
+    expect((await fresh(dataClient.channel('alpha'))).id).to.equal('1');
+    expect((await fresh(dataClient.post('1', 7))).post.text).to.equal('1 7');
+    expect((await fresh(dataClient.latestPosts('1'))).map((post) => post.id)).to.deep.equal([50, 49, 48]);
+    const missing = await until(dataClient.channel('nobody'), ({ type }) => type === 'failed');
     expect(missing).to.deep.include({ status: 404 });
   });
 
@@ -273,10 +273,10 @@ describe('queries for one channel or post', () => {
     await isKept('changer-public', slot('1', 50));
     before.close();
     server.reach = 'down';
-    const area = openArea(server);
-    const state = await until(area.channel('alpha'), ({ type }) => type !== 'loading');
+    const dataClient = openArea(server);
+    const state = await until(dataClient.channel('alpha'), ({ type }) => type !== 'loading');
     expect(state.type === 'loaded' && state.cachedAt !== null && state.value.id).to.equal('1');
-    const posts = await until(area.posts('alpha', {}), ({ type }) => type === 'loaded');
+    const posts = await until(dataClient.posts('alpha', {}), ({ type }) => type === 'loaded');
     expect(posts.type === 'loaded' && keysOf(posts)).to.include('1/50');
   });
 

@@ -24,14 +24,14 @@ describe('a channel that is saved for offline reading', () => {
   const { fetch } = window;
   const { estimate, persist } = navigator.storage;
   let server: FakeServer;
-  let asked: number;
+  let requestedCount: number;
 
   beforeEach(() => {
     server = new FakeServer();
     server.channels = [makeChannel('1', { latest: { id: 730, date: 1 } }), makeChannel('9', { private: true })];
     server.posts = [...posts('1', 730), ...posts('9', 3)];
-    asked = 0;
-    navigator.storage.persist = async () => ++asked > 0;
+    requestedCount = 0;
+    navigator.storage.persist = async () => ++requestedCount > 0;
     navigator.storage.estimate = async () => ({ usage: 1, quota: 100 });
     window.fetch = async () => new Response(new Uint8Array(50), { headers: { 'content-type': 'image/jpeg' } });
   });
@@ -41,129 +41,131 @@ describe('a channel that is saved for offline reading', () => {
     await endAreas();
   });
 
-  const stands = (
-    area: DataClientControl,
+  const waitForSave = (
+    dataClient: DataClientControl,
     id: string,
-    wanted: (save: SavedChannel) => boolean,
+    condition: (save: SavedChannel) => boolean,
   ): Promise<SavedChannel | undefined> => {
-    const saves = savedChannelsOf(area.context);
-    return until(saves, (all) => all?.has(id) === true && wanted(all.get(id) as SavedChannel), `for the save of ${id}`).then(
-      (all) => all?.get(id),
-    );
+    const saves = savedChannelsOf(dataClient.context);
+    return until(
+      saves,
+      (saved) => saved?.has(id) === true && condition(saved.get(id) as SavedChannel),
+      `for the save of ${id}`,
+    ).then((saved) => saved?.get(id));
   };
   const is = (state: SavedChannel['state']) => (save: SavedChannel) => save.state === state;
-  const count = async (area: DataClientControl, prefix: string): Promise<number> =>
-    (await (await area.context.offline.storage).public.keys(prefix)).length;
+  const count = async (dataClient: DataClientControl, prefix: string): Promise<number> =>
+    (await (await dataClient.context.offline.storage).public.keys(prefix)).length;
 
-  const firstPage = (area: DataClientControl) => stands(area, '1', ({ posts: came }) => came === 100);
+  const firstPage = (dataClient: DataClientControl) => waitForSave(dataClient, '1', ({ posts: postCount }) => postCount === 100);
 
   it('is stored completely with its pictures, is not evicted, and makes the browser persist storage', async () => {
-    const area = openArea(server);
-    expect(asked).to.equal(0);
-    savedChannelsOf(area.context).save(['1']);
-    const save = await stands(area, '1', is('complete'));
-    expect([asked, save?.posts, save?.progress]).to.deep.equal([1, 730, 1]);
+    const dataClient = openArea(server);
+    expect(requestedCount).to.equal(0);
+    savedChannelsOf(dataClient.context).save(['1']);
+    const save = await waitForSave(dataClient, '1', is('complete'));
+    expect([requestedCount, save?.posts, save?.progress]).to.deep.equal([1, 730, 1]);
     expect(save?.bytes).to.be.greaterThan(8 * 50);
-    await evict(await area.context.offline.storage);
-    expect([await count(area, 'post/1/'), await count(area, 'picture/1/')]).to.deep.equal([730, 8]);
+    await evict(await dataClient.context.offline.storage);
+    expect([await count(dataClient, 'post/1/'), await count(dataClient, 'picture/1/')]).to.deep.equal([730, 8]);
   });
 
   it('is deleted except for its newest posts when the user releases it', async () => {
-    const area = openArea(server);
-    const saves = savedChannelsOf(area.context);
+    const dataClient = openArea(server);
+    const saves = savedChannelsOf(dataClient.context);
     saves.save(['1']);
-    await stands(area, '1', is('complete'));
+    await waitForSave(dataClient, '1', is('complete'));
     await saves.release(['1']);
     expect(saves.get()?.size).to.equal(0);
-    expect(await count(area, 'post/1/')).to.equal(500);
+    expect(await count(dataClient, 'post/1/')).to.equal(500);
   });
 
   it('stops on request, keeps the posts that arrived, and resumes from there', async () => {
     server.hold(OLDER);
-    const area = openArea(server);
-    const saves = savedChannelsOf(area.context);
+    const dataClient = openArea(server);
+    const saves = savedChannelsOf(dataClient.context);
     saves.save(['1']);
-    await firstPage(area);
+    await firstPage(dataClient);
     saves.stop(['1']);
     server.release();
     expect(saves.get()?.get('1')?.state).to.equal('stopped');
-    const came = await count(area, 'post/1/');
-    expect(came).to.equal(100);
+    const postCount = await count(dataClient, 'post/1/');
+    expect(postCount).to.equal(100);
     await saves.resume();
     expect(saves.get()?.get('1')?.state).to.equal('stopped');
     saves.save(['1']);
-    expect((await stands(area, '1', is('complete')))?.posts).to.equal(730);
-    expect(await count(area, 'post/1/')).to.equal(730);
+    expect((await waitForSave(dataClient, '1', is('complete')))?.posts).to.equal(730);
+    expect(await count(dataClient, 'post/1/')).to.equal(730);
   });
 
   it('waits when the network fails, and resumes by itself', async () => {
     server.hold(OLDER);
-    const area = openArea(server);
-    const saves = savedChannelsOf(area.context);
+    const dataClient = openArea(server);
+    const saves = savedChannelsOf(dataClient.context);
     saves.save(['1']);
-    await firstPage(area);
+    await firstPage(dataClient);
     server.reach = 'down';
     server.release();
-    await stands(area, '1', is('unreachable'));
+    await waitForSave(dataClient, '1', is('unreachable'));
     server.reach = 'up';
-    area.directory.subscribe(() => {});
-    await area.refresh();
-    expect((await stands(area, '1', is('complete')))?.posts).to.equal(730);
+    dataClient.directory.subscribe(() => {});
+    await dataClient.refresh();
+    expect((await waitForSave(dataClient, '1', is('complete')))?.posts).to.equal(730);
   });
 
   it('reports a full device, and loses nothing', async () => {
     server.hold(OLDER);
-    const area = openArea(server);
-    savedChannelsOf(area.context).save(['1']);
-    await firstPage(area);
+    const dataClient = openArea(server);
+    savedChannelsOf(dataClient.context).save(['1']);
+    await firstPage(dataClient);
     navigator.storage.estimate = async () => ({ usage: 90, quota: 100 });
     server.release();
-    const save = await stands(area, '1', is('full'));
-    await evict(await area.context.offline.storage);
-    expect(await count(area, 'post/1/')).to.equal(save?.posts);
+    const save = await waitForSave(dataClient, '1', is('full'));
+    await evict(await dataClient.context.offline.storage);
+    expect(await count(dataClient, 'post/1/')).to.equal(save?.posts);
   });
 
   it('adds the new posts on the next visit', async () => {
-    const area = openArea(server);
-    const saves = savedChannelsOf(area.context);
+    const dataClient = openArea(server);
+    const saves = savedChannelsOf(dataClient.context);
     saves.save(['1']);
-    await stands(area, '1', is('complete'));
+    await waitForSave(dataClient, '1', is('complete'));
     server.posts.push(makePost('1', 731), makePost('1', 732));
     await saves.resume();
-    await stands(area, '1', ({ posts: came, state }) => came === 732 && state === 'complete');
-    expect(await count(area, 'post/1/')).to.equal(732);
+    await waitForSave(dataClient, '1', ({ posts: postCount, state }) => postCount === 732 && state === 'complete');
+    expect(await count(dataClient, 'post/1/')).to.equal(732);
   });
 
   it('starts again when its stored posts were deleted', async () => {
-    const area = openArea(server);
-    const saves = savedChannelsOf(area.context);
+    const dataClient = openArea(server);
+    const saves = savedChannelsOf(dataClient.context);
     saves.save(['1']);
-    await stands(area, '1', is('complete'));
-    await (await area.context.offline.storage).public.deletePrefix('post/');
+    await waitForSave(dataClient, '1', is('complete'));
+    await (await dataClient.context.offline.storage).public.deletePrefix('post/');
     await saves.resume();
-    await stands(area, '1', is('saving'));
-    await stands(area, '1', is('complete'));
-    expect(await count(area, 'post/1/')).to.equal(730);
+    await waitForSave(dataClient, '1', is('saving'));
+    await waitForSave(dataClient, '1', is('complete'));
+    expect(await count(dataClient, 'post/1/')).to.equal(730);
   });
 
   it('is saved after the previous channel, and in the database of the user if it is private', async () => {
-    const area = openArea(server, makeAccount('1'));
-    savedChannelsOf(area.context).save(['1', '9']);
-    await stands(area, '9', is('complete'));
-    expect(savedChannelsOf(area.context).get()?.get('1')?.state).to.equal('complete');
-    const { reader, public: common } = await area.context.offline.storage;
+    const dataClient = openArea(server, makeAccount('1'));
+    savedChannelsOf(dataClient.context).save(['1', '9']);
+    await waitForSave(dataClient, '9', is('complete'));
+    expect(savedChannelsOf(dataClient.context).get()?.get('1')?.state).to.equal('complete');
+    const { reader, public: publicStore } = await dataClient.context.offline.storage;
     expect(await reader.keys('picture/9/')).to.have.length(1);
     expect([
-      ...(await common.keys('post/9/')),
-      ...(await common.keys('picture/9/')),
-      ...(await common.keys('saved/')),
+      ...(await publicStore.keys('post/9/')),
+      ...(await publicStore.keys('picture/9/')),
+      ...(await publicStore.keys('saved/')),
     ]).to.deep.equal([]);
   });
 
   it('is rejected when the channel no longer exists', async () => {
-    const area = openArea(server);
+    const dataClient = openArea(server);
     server.channels = [];
-    savedChannelsOf(area.context).save(['1']);
-    await eventually(() => savedChannelsOf(area.context).get()?.get('1')?.state === 'rejected', 'the save is refused');
+    savedChannelsOf(dataClient.context).save(['1']);
+    await eventually(() => savedChannelsOf(dataClient.context).get()?.get('1')?.state === 'rejected', 'the save is refused');
   });
 });

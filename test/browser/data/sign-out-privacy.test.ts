@@ -25,7 +25,7 @@ async function everything(): Promise<string> {
   return found.join('\n');
 }
 
-const OWN = [
+const PRIVATE_TEXTS = [
   'Behind the door',
   'Closed club',
   'A feed of mine',
@@ -40,10 +40,10 @@ const OWN = [
 const PICTURE = { type: 'photo', messageId: 2, src: `/media/${'a'.repeat(64)}.png`, width: 9, height: 9 } as const;
 
 /** Stores the pictures of the stored posts, with a server that has all of them. */
-async function keepAllPictures(kept: Promise<DeviceStorage>): Promise<void> {
+async function keepAllPictures(storage: Promise<DeviceStorage>): Promise<void> {
   const { fetch } = window;
   window.fetch = async () => new Response('picture', { headers: { 'content-type': 'image/png' } });
-  await cachePictures(await kept, { signal: new AbortController().signal, failedUrls: new Set() }, 1000);
+  await cachePictures(await storage, { signal: new AbortController().signal, failedUrls: new Set() }, 1000);
   window.fetch = fetch;
 }
 
@@ -64,28 +64,28 @@ describe('the data of a user on the device', () => {
       makePost('9', 2, { text: 'Behind the door', media: [PICTURE] }),
       makePost('e', 3, { text: 'Written elsewhere' }),
     ];
-    const area = openArea(server, makeAccount('1'));
-    await fresh(area.lineup);
+    const dataClient = openArea(server, makeAccount('1'));
+    await fresh(dataClient.lineup);
     for (const id of ['1', '9', 'e']) {
-      await loaded(area.posts(id, {}));
-      await fresh(area.channel(id));
+      await loaded(dataClient.posts(id, {}));
+      await fresh(dataClient.channel(id));
     }
-    await loaded(area.feed({}));
-    acting(area).follow('1', false);
-    area.star(makePost('1', 1), true);
-    area.markRead('9', 2);
-    await until(area.syncStatus, ({ type }) => type === 'saved', 'to be saved');
+    await loaded(dataClient.feed({}));
+    acting(dataClient).follow('1', false);
+    dataClient.star(makePost('1', 1), true);
+    dataClient.markRead('9', 2);
+    await until(dataClient.syncStatus, ({ type }) => type === 'saved', 'to be saved');
     for (const key of ['post/9/0000000000000002', 'post/e/0000000000000003', 'star/1/1', 'mark/9', 'lineup', 'channel/e'])
       await isKept('changer-reader-1', key);
     await isKept('changer-public', 'post/1/0000000000000001');
-    await keepAllPictures(area.context.offline.storage);
+    await keepAllPictures(dataClient.context.offline.storage);
     const before = await everything();
-    expect(OWN.filter((text) => !before.includes(text))).to.deep.equal([]);
+    expect(PRIVATE_TEXTS.filter((text) => !before.includes(text))).to.deep.equal([]);
 
-    area.close();
+    dataClient.close();
     await eraseReaderDatabase('1');
     const after = await everything();
     expect(after).to.contain('For all');
-    expect(OWN.filter((text) => after.includes(text))).to.deep.equal([]);
+    expect(PRIVATE_TEXTS.filter((text) => after.includes(text))).to.deep.equal([]);
   });
 });

@@ -31,14 +31,14 @@ function makeServer(): FakeServer {
 }
 
 const ids = (rows: readonly LineupRow[]) => rows.map((row) => `${row.number ?? '-'}:${row.channel.id}`).join(' ');
-async function lineupOf(area: DataClientControl, wanted?: string): Promise<readonly LineupRow[]> {
-  return fresh(area.lineup, (rows) => wanted === undefined || ids(rows) === wanted);
+async function lineupOf(dataClient: DataClientControl, expected?: string): Promise<readonly LineupRow[]> {
+  return fresh(dataClient.lineup, (rows) => expected === undefined || ids(rows) === expected);
 }
-const unreadOf = (area: DataClientControl): number[] => {
-  const state = area.lineup.get();
+const unreadOf = (dataClient: DataClientControl): number[] => {
+  const state = dataClient.lineup.get();
   return state.type === 'loaded' ? state.value.map((row) => row.unread) : [];
 };
-const isSaved = (area: DataClientControl) => until(area.syncStatus, ({ type }) => type === 'saved', 'to be saved');
+const isSaved = (dataClient: DataClientControl) => until(dataClient.syncStatus, ({ type }) => type === 'saved', 'to be saved');
 
 ownDevice();
 
@@ -47,57 +47,57 @@ describe('an anonymous line-up', () => {
 
   it('follows every channel in the order of the directory, and shows the unread counts', async () => {
     await knowFromTheStart(null, '1', '2', '3');
-    const area = openArea(makeServer());
-    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
-    await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
+    const dataClient = openArea(makeServer());
+    expect(ids(await lineupOf(dataClient))).to.equal('1:1 2:2 3:3');
+    await until(dataClient.lineup, () => unreadOf(dataClient).join() === '5,5,5');
   });
 
   it('follows, mutes and moves at once, undoes each change, and restores the line-up after a reload', async () => {
     const server = makeServer();
-    const area = openArea(server);
-    await lineupOf(area);
-    acting(area).follow('2', false);
-    expect(ids(await lineupOf(area))).to.equal('1:1 2:3 -:2');
-    expect(area.undoable.get()).to.deep.equal({ action: 'unfollow', channelId: '2' });
-    area.undo();
-    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
-    expect(area.undoable.get()).to.equal(null);
-    acting(area).mute('3', 0);
-    expect((await lineupOf(area)).map((row) => row.muted)).to.deep.equal([false, false, true]);
-    acting(area).mute('3', null);
-    expect((await lineupOf(area)).some((row) => row.muted)).to.equal(false);
-    acting(area).mute('3', Math.floor(Date.now() / 1000) - 1);
-    expect((await lineupOf(area)).some((row) => row.muted)).to.equal(false);
-    acting(area).move('3', 1);
-    expect(ids(await lineupOf(area))).to.equal('1:3 2:1 3:2');
-    acting(area).move('3', 99);
-    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
-    area.undo();
-    expect(ids(await lineupOf(area))).to.equal('1:3 2:1 3:2');
-    expect(area.syncStatus.get().type).to.equal('waiting');
-    await isSaved(area);
+    const dataClient = openArea(server);
+    await lineupOf(dataClient);
+    acting(dataClient).follow('2', false);
+    expect(ids(await lineupOf(dataClient))).to.equal('1:1 2:3 -:2');
+    expect(dataClient.undoable.get()).to.deep.equal({ action: 'unfollow', channelId: '2' });
+    dataClient.undo();
+    expect(ids(await lineupOf(dataClient))).to.equal('1:1 2:2 3:3');
+    expect(dataClient.undoable.get()).to.equal(null);
+    acting(dataClient).mute('3', 0);
+    expect((await lineupOf(dataClient)).map((row) => row.muted)).to.deep.equal([false, false, true]);
+    acting(dataClient).mute('3', null);
+    expect((await lineupOf(dataClient)).some((row) => row.muted)).to.equal(false);
+    acting(dataClient).mute('3', Math.floor(Date.now() / 1000) - 1);
+    expect((await lineupOf(dataClient)).some((row) => row.muted)).to.equal(false);
+    acting(dataClient).move('3', 1);
+    expect(ids(await lineupOf(dataClient))).to.equal('1:3 2:1 3:2');
+    acting(dataClient).move('3', 99);
+    expect(ids(await lineupOf(dataClient))).to.equal('1:1 2:2 3:3');
+    dataClient.undo();
+    expect(ids(await lineupOf(dataClient))).to.equal('1:3 2:1 3:2');
+    expect(dataClient.syncStatus.get().type).to.equal('waiting');
+    await isSaved(dataClient);
     await isKept('changer-anonymous', 'lineup', (json) => json.startsWith('{"entries":[{"channelId":"3"'));
     expect(ids(await lineupOf(openArea(server)))).to.equal('1:3 2:1 3:2');
   });
 
   it('builds the feed from the followed channels, and again when they change', async () => {
     const server = makeServer();
-    const area = openArea(server);
-    await lineupOf(area);
-    const list = area.feed({});
+    const dataClient = openArea(server);
+    await lineupOf(dataClient);
+    const list = dataClient.feed({});
     expect(keysOf(await loaded(list))).to.have.length(15);
     server.hold();
-    acting(area).follow('2', false);
+    acting(dataClient).follow('2', false);
     expect(keysOf(await loaded(list, () => true)).filter((key) => key.startsWith('2/'))).to.deep.equal([]);
     server.release();
     await eventually(
       () => server.asked('GET /api/feed').at(-1) === 'GET /api/feed?limit=20&channels=1,3',
       'the feed is asked anew',
     );
-    area.undo();
+    dataClient.undo();
     await loaded(list, (state) => state.posts.length === 15);
-    acting(area).move('3', 1);
-    for (const id of ['1', '2', '3']) acting(area).follow(id, false);
+    acting(dataClient).move('3', 1);
+    for (const id of ['1', '2', '3']) acting(dataClient).follow(id, false);
     await loaded(list, (state) => state.posts.length === 0 && state.older === 'end');
   });
 });
@@ -117,80 +117,80 @@ describe('read markers', () => {
     server.posts.push(makePost('1', 6), makePost('1', 7));
     server.channels[0] = makeChannel('1', { latest: { id: 7, date: 2 } });
     server.channels.push(makeChannel('4', { latest: { id: 9, date: 1 } }));
-    const area = openArea(server);
-    await until(area.lineup, () => unreadOf(area).join() === '2,0,0,0');
-    await loaded(area.feed({}));
+    const dataClient = openArea(server);
+    await until(dataClient.lineup, () => unreadOf(dataClient).join() === '2,0,0,0');
+    await loaded(dataClient.feed({}));
     // The marker is the post that the reader saw, regardless of the first known post.
-    area.markRead('1', 6);
-    expect(unreadOf(area)).to.deep.equal([1, 0, 0, 0]);
+    dataClient.markRead('1', 6);
+    expect(unreadOf(dataClient)).to.deep.equal([1, 0, 0, 0]);
   });
 
   it('from the server take precedence over those of a device that is new to the user', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     account.marks.set('1', 3);
-    const area = openArea(server, account);
-    await until(area.lineup, () => unreadOf(area).join() === '2,0,0');
-    expect(area.readMarkers.get().get('1')).to.equal(3);
-    await isSaved(area);
+    const dataClient = openArea(server, account);
+    await until(dataClient.lineup, () => unreadOf(dataClient).join() === '2,0,0');
+    expect(dataClient.readMarkers.get().get('1')).to.equal(3);
+    await isSaved(dataClient);
     expect([...account.marks]).to.deep.equal([['1', 3]]);
   });
 
   it('only move forwards, and reduce the unread count', async () => {
     await knowFromTheStart(null, '1', '2', '3');
-    const area = openArea(makeServer());
-    await lineupOf(area);
-    await loaded(area.feed({}));
-    await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
-    area.markRead('1', 3);
-    area.markRead('1', 2);
-    expect(area.readMarkers.get().get('1')).to.equal(3);
-    expect(unreadOf(area)).to.deep.equal([2, 5, 5]);
-    area.markRead('1', 5);
-    expect(unreadOf(area)).to.deep.equal([0, 5, 5]);
+    const dataClient = openArea(makeServer());
+    await lineupOf(dataClient);
+    await loaded(dataClient.feed({}));
+    await until(dataClient.lineup, () => unreadOf(dataClient).join() === '5,5,5');
+    dataClient.markRead('1', 3);
+    dataClient.markRead('1', 2);
+    expect(dataClient.readMarkers.get().get('1')).to.equal(3);
+    expect(unreadOf(dataClient)).to.deep.equal([2, 5, 5]);
+    dataClient.markRead('1', 5);
+    expect(unreadOf(dataClient)).to.deep.equal([0, 5, 5]);
   });
 
   it('are all set by one action and restored by another', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     await knowFromTheStart('1', '1', '2', '3');
-    const area = openArea(server, account);
-    await lineupOf(area);
-    await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
-    area.markRead('1', 3);
-    await area.refresh();
-    area.markAllRead(['1', '2', '3']);
-    expect(unreadOf(area)).to.deep.equal([0, 0, 0]);
-    await area.refresh();
+    const dataClient = openArea(server, account);
+    await lineupOf(dataClient);
+    await until(dataClient.lineup, () => unreadOf(dataClient).join() === '5,5,5');
+    dataClient.markRead('1', 3);
+    await dataClient.refresh();
+    dataClient.markAllRead(['1', '2', '3']);
+    expect(unreadOf(dataClient)).to.deep.equal([0, 0, 0]);
+    await dataClient.refresh();
     expect([...account.marks.values()]).to.deep.equal([5, 5, 5]);
-    area.undo();
-    expect(area.readMarkers.get().get('1')).to.equal(3);
-    await area.refresh();
+    dataClient.undo();
+    expect(dataClient.readMarkers.get().get('1')).to.equal(3);
+    await dataClient.refresh();
     expect(account.marks.get('1')).to.equal(3);
-    expect(area.readMarkers.get().get('2')).to.equal(0);
+    expect(dataClient.readMarkers.get().get('2')).to.equal(0);
     expect(account.marks.get('2') ?? 0).to.equal(0);
-    expect(unreadOf(area)).to.deep.equal([2, 5, 5]);
+    expect(unreadOf(dataClient)).to.deep.equal([2, 5, 5]);
   });
 
   it('are set only for the named channels, and restored whatever changed meanwhile', async () => {
     await knowFromTheStart(null, '1', '2', '3');
-    const area = openArea(makeServer());
-    await lineupOf(area);
-    await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
-    const takeBack = area.markAllRead(['1', '2']);
-    expect(unreadOf(area)).to.deep.equal([0, 0, 5]);
-    const others = area.markAllRead(['3']);
-    acting(area).follow('3', false);
+    const dataClient = openArea(makeServer());
+    await lineupOf(dataClient);
+    await until(dataClient.lineup, () => unreadOf(dataClient).join() === '5,5,5');
+    const takeBack = dataClient.markAllRead(['1', '2']);
+    expect(unreadOf(dataClient)).to.deep.equal([0, 0, 5]);
+    const others = dataClient.markAllRead(['3']);
+    acting(dataClient).follow('3', false);
     takeBack();
-    expect([...area.readMarkers.get()].filter(([, mark]) => mark > 0)).to.deep.equal([['3', 5]]);
-    expect(unreadOf(area)).to.deep.equal([5, 5, 0]);
-    expect(area.undoable.get()?.action).to.equal('unfollow');
+    expect([...dataClient.readMarkers.get()].filter(([, mark]) => mark > 0)).to.deep.equal([['3', 5]]);
+    expect(unreadOf(dataClient)).to.deep.equal([5, 5, 0]);
+    expect(dataClient.undoable.get()?.action).to.equal('unfollow');
     takeBack();
     others();
-    expect(unreadOf(area)).to.deep.equal([5, 5, 5]);
-    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
-    area.undo();
-    expect(area.undoable.get()).to.equal(null);
+    expect(unreadOf(dataClient)).to.deep.equal([5, 5, 5]);
+    expect(ids(await lineupOf(dataClient))).to.equal('1:1 2:2 -:3');
+    dataClient.undo();
+    expect(dataClient.undoable.get()).to.equal(null);
   });
 });
 
@@ -201,13 +201,13 @@ describe('posts kept unread', () => {
     const server = makeServer();
     const account = makeAccount('1');
     for (const id of ['1', '2', '3']) account.marks.set(id, 5);
-    const area = openArea(server, account);
-    await until(area.lineup, () => unreadOf(area).join() === '0,0,0');
-    await area.refresh();
-    area.context.userState.setKeptUnread('1/2', true);
-    area.context.userState.setKeptUnread('1/3', true);
-    area.context.userState.setKeptUnread('1/3', false);
-    await isSaved(area);
+    const dataClient = openArea(server, account);
+    await until(dataClient.lineup, () => unreadOf(dataClient).join() === '0,0,0');
+    await dataClient.refresh();
+    dataClient.context.userState.setKeptUnread('1/2', true);
+    dataClient.context.userState.setKeptUnread('1/3', true);
+    dataClient.context.userState.setKeptUnread('1/3', false);
+    await isSaved(dataClient);
     expect([...account.keptUnread]).to.deep.equal(['1/2']);
     const other = openArea(server, account, { kept: createMemoryStorage() });
     await until(other.keptUnread, (keys) => [...keys].join() === '1/2');
@@ -222,8 +222,8 @@ describe('posts kept unread', () => {
     expect([[...other.keptUnread.get()], unreadOf(other)]).to.deep.equal([['1/2'], [1, 0, 0]]);
     other.markAllRead(['1']);
     await isSaved(other);
-    await area.refresh();
-    await until(area.keptUnread, (keys) => keys.size === 0);
+    await dataClient.refresh();
+    await until(dataClient.keptUnread, (keys) => keys.size === 0);
   });
 
   it('wait for the network, and appear offline in the list of unread posts', async () => {
@@ -241,12 +241,12 @@ describe('posts kept unread', () => {
     await isKept('changer-reader-1', 'kept-unread/1/2');
     await isKept('changer-reader-1', 'out/kept-unread/1/2');
     before.close();
-    const area = openArea(server, account);
-    await until(area.keptUnread, (keys) => keys.has('1/2'));
-    expect(keysOf(await loaded(area.feed({ show: 'unread' }), ({ posts }) => posts.length > 0))).to.deep.equal(['1/2']);
+    const dataClient = openArea(server, account);
+    await until(dataClient.keptUnread, (keys) => keys.has('1/2'));
+    expect(keysOf(await loaded(dataClient.feed({ show: 'unread' }), ({ posts }) => posts.length > 0))).to.deep.equal(['1/2']);
     server.reach = 'up';
-    await area.refresh();
-    await isSaved(area);
+    await dataClient.refresh();
+    await isSaved(dataClient);
     expect([...account.keptUnread]).to.deep.equal(['1/2']);
   });
 
@@ -258,8 +258,8 @@ describe('posts kept unread', () => {
     await isKept('changer-anonymous', 'kept-unread/1/2');
     anonymous.close();
     const account = makeAccount('1');
-    const area = openArea(server, account);
-    await until(area.keptUnread, (keys) => keys.has('1/2'));
+    const dataClient = openArea(server, account);
+    await until(dataClient.keptUnread, (keys) => keys.has('1/2'));
     expect([...account.keptUnread]).to.deep.equal(['1/2']);
   });
 
@@ -270,9 +270,9 @@ describe('posts kept unread', () => {
     const account = makeAccount('1');
     account.marks.set('1', 300);
     for (const key of ['1/2', '1/4', '1/777', '1/290']) account.keptUnread.add(key);
-    const area = openArea(server, account);
-    await area.refresh();
-    const list = area.feed({ show: 'unread' });
+    const dataClient = openArea(server, account);
+    await dataClient.refresh();
+    const list = dataClient.feed({ show: 'unread' });
     expect(keysOf(await loaded(list))).to.deep.equal(['1/290']);
     await list.loadOlder();
     expect(keysOf(await loaded(list))).to.deep.equal(['1/290', '1/4', '1/2']);
@@ -288,11 +288,11 @@ describe('posts kept unread', () => {
     account.lineup = { entries: [{ channelId: '1' }, { channelId: '2', followed: false }] };
     for (const id of ['1', '2']) account.marks.set(id, 300);
     for (const key of ['1/2', '2/2']) account.keptUnread.add(key);
-    const area = openArea(server, account);
-    await fresh(area.directory);
+    const dataClient = openArea(server, account);
+    await fresh(dataClient.directory);
     await isKept('changer-public', 'channels');
-    await area.refresh();
-    expect(keysOf(await loaded(area.feed({ show: 'unread' })))).to.deep.equal(['1/2']);
+    await dataClient.refresh();
+    expect(keysOf(await loaded(dataClient.feed({ show: 'unread' })))).to.deep.equal(['1/2']);
   });
 });
 
@@ -302,68 +302,68 @@ describe('stars', () => {
   it('are limited to the named channels, with an account and for an anonymous user', async () => {
     for (const account of [null, makeAccount('1')]) {
       const server = makeServer();
-      const area = openArea(server, account);
-      await lineupOf(area);
+      const dataClient = openArea(server, account);
+      await lineupOf(dataClient);
       for (const [channelId, id] of [
         ['1', 2],
         ['2', 3],
         ['1', 4],
       ] as const)
-        area.star(makePost(channelId, id), true);
-      await isSaved(area);
-      expect(keysOf(await loaded(area.feed({ show: 'starred', channelIds: ['2'] })))).to.deep.equal(['2/3']);
-      expect(keysOf(await loaded(area.feed({ show: 'starred' })))).to.have.length(3);
-      const asked = server.asked('GET /api/stars').length;
+        dataClient.star(makePost(channelId, id), true);
+      await isSaved(dataClient);
+      expect(keysOf(await loaded(dataClient.feed({ show: 'starred', channelIds: ['2'] })))).to.deep.equal(['2/3']);
+      expect(keysOf(await loaded(dataClient.feed({ show: 'starred' })))).to.have.length(3);
+      const requestCount = server.asked('GET /api/stars').length;
       for (const channelIds of [['3'], []])
-        expect(keysOf(await loaded(area.feed({ show: 'starred', channelIds })))).to.deep.equal([]);
-      expect(server.asked('GET /api/stars')).to.have.length(asked);
+        expect(keysOf(await loaded(dataClient.feed({ show: 'starred', channelIds })))).to.deep.equal([]);
+      expect(server.asked('GET /api/stars')).to.have.length(requestCount);
     }
   });
 
   it('of an anonymous user stay on the device, newest star first, also offline', async () => {
     const server = makeServer();
-    const area = openArea(server);
+    const dataClient = openArea(server);
     const [first, second] = [makePost('1', 5), makePost('2', 5)];
-    area.star(first, true);
+    dataClient.star(first, true);
     const at = Date.now();
     await eventually(() => Date.now() > at, 'the clock has gone on');
-    area.star(second, true);
-    const starred = await loaded(area.feed({ show: 'starred' }));
+    dataClient.star(second, true);
+    const starred = await loaded(dataClient.feed({ show: 'starred' }));
     expect(keysOf(starred)).to.deep.equal([second, first].map((post) => `${post.channelId}/${post.id}`));
-    area.star(first, false);
-    expect([...area.stars.get()]).to.deep.equal([`${second.channelId}/${second.id}`]);
-    area.undo();
-    expect(area.stars.get().size).to.equal(2);
+    dataClient.star(first, false);
+    expect([...dataClient.stars.get()]).to.deep.equal([`${second.channelId}/${second.id}`]);
+    dataClient.undo();
+    expect(dataClient.stars.get().size).to.equal(2);
     await isKept('changer-anonymous', `star/${first.channelId}/${first.id}`);
-    area.close();
+    dataClient.close();
     server.reach = 'down';
     expect(keysOf(await loaded(openArea(server).feed({ show: 'starred' }), () => true))).to.have.length(2);
   });
 
   it('keep the name of a channel that is in no list', async () => {
     const server = makeServer();
-    const area = openArea(server);
-    area.star(makePost('2', 5), true);
-    await loaded(area.feed({ show: 'starred' }));
+    const dataClient = openArea(server);
+    dataClient.star(makePost('2', 5), true);
+    await loaded(dataClient.feed({ show: 'starred' }));
     await isKept('changer-public', 'channel/2');
     await isKept('changer-anonymous', 'star/2/5');
-    area.close();
+    dataClient.close();
     server.channels = server.channels.filter(({ id }) => id !== '2');
-    const again = openArea(server);
-    expect((await fresh(again.directory)).map(({ id }) => id)).to.deep.equal(['1', '3']);
+    const reopened = openArea(server);
+    expect((await fresh(reopened.directory)).map(({ id }) => id)).to.deep.equal(['1', '3']);
     server.reach = 'down';
-    const { channels } = await loaded(again.feed({ show: 'starred' }), () => true);
+    const { channels } = await loaded(reopened.feed({ show: 'starred' }), () => true);
     expect(channels.get('2')?.title).to.equal(makeChannel('2').title);
   });
 
   it('of a signed-in user are stored on the server', async () => {
     const server = makeServer();
     const account = makeAccount('1');
-    const area = openArea(server, account);
-    area.star(makePost('1', 3), true);
-    await isSaved(area);
+    const dataClient = openArea(server, account);
+    dataClient.star(makePost('1', 3), true);
+    await isSaved(dataClient);
     expect([...account.stars.keys()]).to.deep.equal(['1/3']);
-    expect(keysOf(await loaded(area.feed({ show: 'starred' })))).to.deep.equal(['1/3']);
+    expect(keysOf(await loaded(dataClient.feed({ show: 'starred' })))).to.deep.equal(['1/3']);
     expect(server.asked('GET /api/stars')).not.to.deep.equal([]);
   });
 });
@@ -374,14 +374,14 @@ describe('the outbox', () => {
   it('sends the last line-up of the sequence A, B, A', async () => {
     const server = makeServer();
     const account = makeAccount('1');
-    const area = openArea(server, account);
-    await lineupOf(area);
-    acting(area).follow('1', false);
-    await isSaved(area);
-    acting(area).follow('1', true);
-    await isSaved(area);
-    acting(area).follow('1', false);
-    await isSaved(area);
+    const dataClient = openArea(server, account);
+    await lineupOf(dataClient);
+    acting(dataClient).follow('1', false);
+    await isSaved(dataClient);
+    acting(dataClient).follow('1', true);
+    await isSaved(dataClient);
+    acting(dataClient).follow('1', false);
+    await isSaved(dataClient);
     expect(server.asked('PUT /api/lineup')).to.have.length(3);
     expect(account.lineup.entries.find((entry) => entry.channelId === '1')?.followed).to.equal(false);
   });
@@ -389,9 +389,9 @@ describe('the outbox', () => {
   it('stores a change and its outbox entry in one transaction, so that neither exists without the other', async () => {
     await knowFromTheStart('1', '1', '2', '3');
     const server = makeServer();
-    const area = openArea(server, makeAccount('1'));
-    await lineupOf(area);
-    await area.refresh();
+    const dataClient = openArea(server, makeAccount('1'));
+    await lineupOf(dataClient);
+    await dataClient.refresh();
     server.reach = 'down';
     const written: string[][] = [];
     const { put } = IDBObjectStore.prototype;
@@ -404,9 +404,9 @@ describe('the outbox', () => {
       return put.call(this, value, key);
     };
     try {
-      area.star(makePost('1', 1), true);
-      acting(area).follow('2', false);
-      area.markRead('3', 2);
+      dataClient.star(makePost('1', 1), true);
+      acting(dataClient).follow('2', false);
+      dataClient.markRead('3', 2);
       const isWritten = (key: string) => written.some((keys) => keys.includes(key));
       await eventually(() => ['out/star/1/1', 'out/lineup', 'out/mark/3'].every(isWritten), 'all three are stored');
     } finally {
@@ -441,10 +441,10 @@ describe('the outbox', () => {
     meanwhile.close();
     server.reach = 'up';
     server.log.length = 0;
-    const area = openArea(server, account);
-    await lineupOf(area);
-    await eventually(() => account.version === 1 && area.syncStatus.get().type === 'saved', 'all is sent');
-    await area.refresh();
+    const dataClient = openArea(server, account);
+    await lineupOf(dataClient);
+    await eventually(() => account.version === 1 && dataClient.syncStatus.get().type === 'saved', 'all is sent');
+    await dataClient.refresh();
     expect(server.log.filter((line) => !line.startsWith('GET'))).to.deep.equal([
       'PUT /api/stars/2/2',
       'DELETE /api/stars/1/1',
@@ -455,113 +455,113 @@ describe('the outbox', () => {
   it('sends again when the browser is back online', async () => {
     const server = makeServer();
     const account = makeAccount('1');
-    const area = openArea(server, account);
-    await lineupOf(area);
-    await area.refresh();
+    const dataClient = openArea(server, account);
+    await lineupOf(dataClient);
+    await dataClient.refresh();
     server.reach = 'down';
     const { setTimeout } = window;
     // The automatic retry, two seconds later, never runs.
-    Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => (ms < 2000 ? setTimeout(run, ms) : 0));
+    Reflect.set(window, 'setTimeout', (callback: () => void, ms = 0) => (ms < 2000 ? setTimeout(callback, ms) : 0));
     try {
-      acting(area).follow('3', false);
+      acting(dataClient).follow('3', false);
       await eventually(() => server.missed.includes('PUT /api/lineup'), 'the change was tried');
-      expect(area.connectivity.get()).to.equal('unreachable');
+      expect(dataClient.connectivity.get()).to.equal('unreachable');
       server.reach = 'up';
       window.dispatchEvent(new Event('online'));
-      await isSaved(area);
+      await isSaved(dataClient);
     } finally {
       Reflect.set(window, 'setTimeout', setTimeout);
     }
     expect(account.lineup.entries.find((entry) => entry.channelId === '3')?.followed).to.equal(false);
-    expect(area.connectivity.get()).to.equal('online');
+    expect(dataClient.connectivity.get()).to.equal('online');
   });
 
   it('reports that the server rejected a line-up, keeps the version of the user, and sends it again on request', async () => {
     const server = makeServer();
     const account = makeAccount('1');
-    const area = openArea(server, account);
-    await lineupOf(area);
-    await area.refresh();
+    const dataClient = openArea(server, account);
+    await lineupOf(dataClient);
+    await dataClient.refresh();
     server.reach = { status: 422, detail: 'Too many channels.' };
-    acting(area).follow('3', false);
-    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
-    const refused = await until(area.syncStatus, ({ type }) => type === 'rejected');
-    expect(refused).to.include({ type: 'rejected', changeType: 'lineup', status: 422 });
-    await area.refresh();
-    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
-    expect(area.syncStatus.get().type).to.equal('refused');
+    acting(dataClient).follow('3', false);
+    expect(ids(await lineupOf(dataClient))).to.equal('1:1 2:2 -:3');
+    const rejected = await until(dataClient.syncStatus, ({ type }) => type === 'rejected');
+    expect(rejected).to.include({ type: 'rejected', changeType: 'lineup', status: 422 });
+    await dataClient.refresh();
+    expect(ids(await lineupOf(dataClient))).to.equal('1:1 2:2 -:3');
+    expect(dataClient.syncStatus.get().type).to.equal('refused');
     server.reach = 'up';
-    await area.refresh();
-    await isSaved(area);
+    await dataClient.refresh();
+    await isSaved(dataClient);
     expect(account.lineup.entries.find((entry) => entry.channelId === '3')?.followed).to.equal(false);
   });
 
   it('shows the line-up of the server after the user discards a rejected one', async () => {
     const server = makeServer();
-    const area = openArea(server, makeAccount('1'));
-    await lineupOf(area);
-    await area.refresh();
+    const dataClient = openArea(server, makeAccount('1'));
+    await lineupOf(dataClient);
+    await dataClient.refresh();
     server.reach = { status: 422, detail: 'Too many channels.' };
-    acting(area).follow('3', false);
-    const refused = await until(area.syncStatus, ({ type }) => type === 'rejected');
-    if (refused.type === 'rejected') refused.discard();
-    await isSaved(area);
-    await until(area.lineup, (shown) => shown.type === 'loaded' && ids(shown.value) === '1:1 2:2 3:3');
+    acting(dataClient).follow('3', false);
+    const rejected = await until(dataClient.syncStatus, ({ type }) => type === 'rejected');
+    if (rejected.type === 'rejected') rejected.discard();
+    await isSaved(dataClient);
+    await until(dataClient.lineup, (shown) => shown.type === 'loaded' && ids(shown.value) === '1:1 2:2 3:3');
   });
 
   it('reports that the server rejected a star until the user dismisses the message, and removes the star', async () => {
     const server = makeServer();
-    const area = openArea(server, makeAccount('1'));
-    await lineupOf(area);
-    await area.refresh();
+    const dataClient = openArea(server, makeAccount('1'));
+    await lineupOf(dataClient);
+    await dataClient.refresh();
     server.reach = { status: 404, detail: 'Post 1 of Channel 1 was not found.' };
-    area.star(makePost('1', 1), true);
-    await until(area.stars, (stars) => !stars.has('1/1'));
-    await area.refresh();
-    const refused = area.syncStatus.get();
-    expect(refused).to.include({ type: 'rejected', changeType: 'star', status: 404 });
-    if (refused.type === 'rejected') refused.discard();
-    await isSaved(area);
+    dataClient.star(makePost('1', 1), true);
+    await until(dataClient.stars, (stars) => !stars.has('1/1'));
+    await dataClient.refresh();
+    const rejected = dataClient.syncStatus.get();
+    expect(rejected).to.include({ type: 'rejected', changeType: 'star', status: 404 });
+    if (rejected.type === 'rejected') rejected.discard();
+    await isSaved(dataClient);
   });
 
   it('applies pending changes on top of the server state while the server accepts no changes', async () => {
     const server = makeServer();
     const account = makeAccount('1');
-    const area = openArea(server, account);
-    await lineupOf(area);
-    await area.refresh();
+    const dataClient = openArea(server, account);
+    await lineupOf(dataClient);
+    await dataClient.refresh();
     server.reach = { status: 503, detail: 'Busy.' };
-    acting(area).follow('3', false);
-    area.star(makePost('1', 1), true);
-    await area.refresh();
-    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 2 });
-    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
-    expect(area.stars.get().has('1/1')).to.equal(true);
+    acting(dataClient).follow('3', false);
+    dataClient.star(makePost('1', 1), true);
+    await dataClient.refresh();
+    expect(dataClient.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 2 });
+    expect(ids(await lineupOf(dataClient))).to.equal('1:1 2:2 -:3');
+    expect(dataClient.stars.get().has('1/1')).to.equal(true);
   });
 
   it('does not treat an error of a gateway as a response of the server', async () => {
     const server = makeServer();
-    const area = openArea(server, makeAccount('1'));
-    await lineupOf(area);
-    await area.refresh();
+    const dataClient = openArea(server, makeAccount('1'));
+    await lineupOf(dataClient);
+    await dataClient.refresh();
     server.reach = { status: 502, detail: 'Bad gateway' };
-    acting(area).follow('3', false);
-    await until(area.connectivity, (connection) => connection === 'unreachable');
-    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1 });
+    acting(dataClient).follow('3', false);
+    await until(dataClient.connectivity, (connection) => connection === 'unreachable');
+    expect(dataClient.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1 });
   });
 
   it('keeps a restored read marker exact when it moves on', async () => {
     await knowFromTheStart('1', '1', '2', '3');
     const server = makeServer();
     const account = makeAccount('1');
-    const area = openArea(server, account);
-    await lineupOf(area);
-    area.markAllRead(['1', '2', '3']);
-    await area.refresh();
+    const dataClient = openArea(server, account);
+    await lineupOf(dataClient);
+    dataClient.markAllRead(['1', '2', '3']);
+    await dataClient.refresh();
     expect(account.marks.get('1')).to.equal(5);
-    area.undo();
-    area.markRead('1', 2);
-    await area.refresh();
+    dataClient.undo();
+    dataClient.markRead('1', 2);
+    await dataClient.refresh();
     expect(account.marks.get('1')).to.equal(2);
   });
 
@@ -586,26 +586,26 @@ describe('the outbox', () => {
     expect([[...account.marks.values()], [...account.stars.keys()], account.version]).to.deep.equal([[0, 5, 5], ['2/2'], 0]);
     account.marks.set('1', 4);
     server.reach = 'up';
-    const again = openArea(server, account);
-    await lineupOf(again, '1:1 2:2 -:3');
-    await isSaved(again);
-    await again.refresh();
+    const reopened = openArea(server, account);
+    await lineupOf(reopened, '1:1 2:2 -:3');
+    await isSaved(reopened);
+    await reopened.refresh();
     expect([...account.marks.values()]).to.deep.equal([4, 0, 0]);
     expect([...account.stars.keys()]).to.deep.equal(['1/1']);
-    expect([again.readMarkers.get().get('1'), account.version]).to.deep.equal([4, 1]);
+    expect([reopened.readMarkers.get().get('1'), account.version]).to.deep.equal([4, 1]);
   });
 
   it('distinguishes pending read markers from changes that the user made', async () => {
     await knowFromTheStart('1', '1', '2', '3');
     const server = makeServer();
-    const area = openArea(server, makeAccount('1'));
-    await lineupOf(area);
-    await area.refresh();
+    const dataClient = openArea(server, makeAccount('1'));
+    await lineupOf(dataClient);
+    await dataClient.refresh();
     server.reach = { status: 503, detail: 'Busy.' };
-    area.markRead('1', 3);
-    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1, onlyReadMarkers: true });
-    area.star(makePost('1', 1), true);
-    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 2 });
+    dataClient.markRead('1', 3);
+    expect(dataClient.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1, onlyReadMarkers: true });
+    dataClient.star(makePost('1', 1), true);
+    expect(dataClient.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 2 });
     server.reach = 'up';
     await knowFromTheStart(null, '1', '2', '3');
     const alone = openArea(server);
@@ -617,36 +617,36 @@ describe('the outbox', () => {
   it('waits for the next sign-in after a 401', async () => {
     const server = makeServer();
     const account = makeAccount('1');
-    const area = openArea(server, account);
-    await lineupOf(area);
-    await area.refresh();
+    const dataClient = openArea(server, account);
+    await lineupOf(dataClient);
+    await dataClient.refresh();
     server.account = null;
-    acting(area).follow('3', false);
-    await until(area.session, ({ type }) => type === 'expected');
-    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1 });
-    await area.refresh();
-    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
-    signIn(server, area, account);
-    await isSaved(area);
+    acting(dataClient).follow('3', false);
+    await until(dataClient.session, ({ type }) => type === 'expected');
+    expect(dataClient.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1 });
+    await dataClient.refresh();
+    expect(ids(await lineupOf(dataClient))).to.equal('1:1 2:2 -:3');
+    signIn(server, dataClient, account);
+    await isSaved(dataClient);
     expect(account.version).to.equal(1);
   });
 
   it('ignores a response from before a change', async () => {
     const server = makeServer();
     const account = makeAccount('1');
-    const area = openArea(server, account);
-    await lineupOf(area);
-    await area.refresh();
+    const dataClient = openArea(server, account);
+    await lineupOf(dataClient);
+    await dataClient.refresh();
     server.log.length = 0;
     server.hold('GET /api/lineup');
-    const refreshing = area.refresh();
+    const refreshing = dataClient.refresh();
     await eventually(() => server.asked('GET /api/lineup').length > 0, 'the line-up is asked for');
-    acting(area).follow('3', false);
-    await isSaved(area);
+    acting(dataClient).follow('3', false);
+    await isSaved(dataClient);
     server.release();
     await refreshing;
-    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
-    await isSaved(area);
+    expect(ids(await lineupOf(dataClient))).to.equal('1:1 2:2 -:3');
+    await isSaved(dataClient);
   });
 });
 
@@ -665,15 +665,15 @@ describe('sign-in', () => {
     await isKept('changer-anonymous', 'lineup');
     before.close();
     const account = makeAccount('1');
-    const area = openArea(server, account);
-    await lineupOf(area, '1:1 2:3 -:2');
-    await until(area.stars, (stars) => stars.has('3/3'));
-    expect(area.readMarkers.get().get('1')).to.equal(4);
-    await area.refresh();
-    area.close();
-    const again = openArea(server, account);
-    await lineupOf(again, '1:1 2:3 -:2');
-    await again.refresh();
+    const dataClient = openArea(server, account);
+    await lineupOf(dataClient, '1:1 2:3 -:2');
+    await until(dataClient.stars, (stars) => stars.has('3/3'));
+    expect(dataClient.readMarkers.get().get('1')).to.equal(4);
+    await dataClient.refresh();
+    dataClient.close();
+    const reopened = openArea(server, account);
+    await lineupOf(reopened, '1:1 2:3 -:2');
+    await reopened.refresh();
     expect(server.asked('POST /api/me/merge')).to.have.length(1);
     expect(ids(await lineupOf(openArea(server)))).to.equal('1:1 2:2 3:3');
   });
@@ -686,30 +686,30 @@ describe('sign-in', () => {
     before.close();
     server.reach = 'down';
     const account = makeAccount('1');
-    const area = openArea(server, account);
-    await until(area.connectivity, (connection) => connection === 'unreachable');
+    const dataClient = openArea(server, account);
+    await until(dataClient.connectivity, (connection) => connection === 'unreachable');
     server.reach = 'up';
-    await area.refresh();
+    await dataClient.refresh();
     expect([...account.stars.keys()]).to.deep.equal(['3/3']);
-    expect(area.stars.get().has('3/3')).to.equal(true);
+    expect(dataClient.stars.get().has('3/3')).to.equal(true);
   });
 
   it('holds the first requests until the user is known', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     account.lineup = { entries: [{ channelId: '3' }] };
-    const area = openArea(server, account, { expected: true });
-    const list = area.feed({});
+    const dataClient = openArea(server, account, { expected: true });
+    const list = dataClient.feed({});
     list.subscribe(() => {});
-    area.lineup.subscribe(() => {});
+    dataClient.lineup.subscribe(() => {});
     await eventually(
       async () => (await indexedDB.databases()).some(({ name }) => name === 'changer-reader-1'),
       'the device is open',
     );
     expect(server.log).to.deep.equal([]);
-    signIn(server, area, account);
+    signIn(server, dataClient, account);
     expect(keysOf(await loaded(list))).to.have.length(5);
-    await lineupOf(area, '1:3 -:1 -:2');
+    await lineupOf(dataClient, '1:3 -:1 -:2');
     expect(server.asked('GET /api/feed')).to.deep.equal(['GET /api/feed?limit=20']);
   });
 
@@ -728,9 +728,9 @@ describe('sign-in', () => {
     const server = makeServer();
     const account = makeAccount('1');
     server.account = account;
-    const area = openArea(server, account, { expected: true });
-    area.resume();
-    await until(area.session, ({ type }) => type === 'signed-in');
+    const dataClient = openArea(server, account, { expected: true });
+    dataClient.resume();
+    await until(dataClient.session, ({ type }) => type === 'signed-in');
     server.account = makeAccount('2');
     const other = openArea(server, account, { expected: true });
     other.resume();
@@ -744,12 +744,12 @@ describe('sign-in', () => {
     const account = makeAccount('1');
     server.account = account;
     server.reach = 'down';
-    const area = openArea(server, account, { expected: true });
-    area.resume();
-    await until(area.lineup, ({ type }) => type === 'failed');
+    const dataClient = openArea(server, account, { expected: true });
+    dataClient.resume();
+    await until(dataClient.lineup, ({ type }) => type === 'failed');
     server.reach = 'up';
-    await area.refresh();
-    expect(area.session.get().type).to.equal('signed-in');
+    await dataClient.refresh();
+    expect(dataClient.session.get().type).to.equal('signed-in');
   });
 });
 
@@ -789,12 +789,12 @@ describe('separation of users', () => {
   it('stores nothing and opens no database in memory mode', async () => {
     const server = makeServer();
     server.channels = [makeChannel('1')];
-    const area = openMemoryArea(server);
-    await lineupOf(area);
-    await loaded(area.feed({}));
-    area.markRead('1', 2);
-    area.star(makePost('1', 1), true);
-    expect(area.readMarkers.get().get('1')).to.equal(2);
+    const dataClient = openMemoryArea(server);
+    await lineupOf(dataClient);
+    await loaded(dataClient.feed({}));
+    dataClient.markRead('1', 2);
+    dataClient.star(makePost('1', 1), true);
+    expect(dataClient.readMarkers.get().get('1')).to.equal(2);
     expect(await indexedDB.databases()).to.deep.equal([]);
   });
 });
@@ -806,19 +806,19 @@ describe('two tabs of one user', () => {
     await knowFromTheStart(null, '1', '2', '3');
     const server = makeServer();
     const [one, other] = [openArea(server), openArea(server)];
-    for (const area of [one, other]) {
-      await lineupOf(area);
-      shareUserState(area.context);
+    for (const dataClient of [one, other]) {
+      await lineupOf(dataClient);
+      shareUserState(dataClient.context);
     }
     acting(one).mute('2', 0);
     acting(other).move('3', 1);
     one.star(makePost('1', 5), true);
     one.markRead('1', 3);
-    for (const area of [one, other]) {
-      await lineupOf(area, '1:3 2:1 3:2');
-      await until(area.lineup, (state) => state.type === 'loaded' && state.value.some((row) => row.muted), 'the mute');
-      await until(area.stars, (stars) => stars.has('1/5'), 'the star');
-      await until(area.readMarkers, (marks) => marks.get('1') === 3, 'the mark');
+    for (const dataClient of [one, other]) {
+      await lineupOf(dataClient, '1:3 2:1 3:2');
+      await until(dataClient.lineup, (state) => state.type === 'loaded' && state.value.some((row) => row.muted), 'the mute');
+      await until(dataClient.stars, (stars) => stars.has('1/5'), 'the star');
+      await until(dataClient.readMarkers, (marks) => marks.get('1') === 3, 'the mark');
     }
     const later = openArea(server);
     expect((await lineupOf(later, '1:3 2:1 3:2')).map((row) => row.muted)).to.deep.equal([false, false, true]);
@@ -832,28 +832,28 @@ describe('two devices of one user', () => {
     const server = makeServer();
     const account = makeAccount('1');
     const phone = openArea(server, account, { kept: createMemoryStorage() });
-    const desk = openArea(server, account, { kept: createMemoryStorage() });
-    for (const area of [phone, desk]) await lineupOf(area);
+    const desktop = openArea(server, account, { kept: createMemoryStorage() });
+    for (const dataClient of [phone, desktop]) await lineupOf(dataClient);
     server.reach = 'down';
     acting(phone).follow('1', false);
     acting(phone).mute('2', 0);
-    acting(desk).move('3', 1);
-    acting(desk).mute('2', 999);
+    acting(desktop).move('3', 1);
+    acting(desktop).mute('2', 999);
     server.reach = 'up';
     await phone.refresh();
     await isSaved(phone);
     expect(phone.merged.get()).to.equal(null);
-    await desk.refresh();
-    await isSaved(desk);
+    await desktop.refresh();
+    await isSaved(desktop);
     await phone.refresh();
-    for (const area of [phone, desk]) await lineupOf(area, '1:3 2:2 -:1');
+    for (const dataClient of [phone, desktop]) await lineupOf(dataClient, '1:3 2:2 -:1');
     const muted = account.lineup.entries.find(({ channelId }) => channelId === '2')?.mutedUntil;
     expect(muted).to.equal(999);
-    const merged = await until(desk.merged, (told) => told !== null, 'the merge is told');
+    const merged = await until(desktop.merged, (notice) => notice !== null, 'the merge is told');
     merged?.undo();
-    expect(desk.merged.get()).to.equal(null);
-    await lineupOf(desk, '1:3 2:1 3:2');
-    await isSaved(desk);
+    expect(desktop.merged.get()).to.equal(null);
+    await lineupOf(desktop, '1:3 2:1 3:2');
+    await isSaved(desktop);
     await phone.refresh();
     await lineupOf(phone, '1:3 2:1 3:2');
   });

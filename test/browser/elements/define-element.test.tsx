@@ -55,58 +55,58 @@ define('changer-probe', Probe, { styles: ['section { color: rgb(1, 2, 3) }'], at
 type ProbeElement = ChangerElement & { -readonly [Name in keyof ProbeProps]: ProbeProps[Name] | undefined };
 
 const make = async (markup: ReturnType<typeof html>): Promise<ProbeElement> => fixture<ProbeElement>(markup);
-const inside = (element: Element, selector: string): HTMLElement => {
+const find = (element: Element, selector: string): HTMLElement => {
   const found = element.shadowRoot?.querySelector<HTMLElement>(selector);
   if (found === null || found === undefined) throw new Error(`no ${selector} in ${element.localName}`);
   return found;
 };
-const shown = (element: Element): Record<string, unknown> => JSON.parse(inside(element, 'output').textContent ?? '');
-const shows = (element: Element, wanted: object) =>
+const renderedProps = (element: Element): Record<string, unknown> => JSON.parse(find(element, 'output').textContent ?? '');
+const waitUntilRendered = (element: Element, expected: object) =>
   waitUntil(
-    () => element.shadowRoot?.querySelector('output')?.textContent === JSON.stringify(wanted),
-    `shows ${JSON.stringify(wanted)}`,
+    () => element.shadowRoot?.querySelector('output')?.textContent === JSON.stringify(expected),
+    `shows ${JSON.stringify(expected)}`,
   );
 
 describe('define', () => {
   it('renders immediately when the element is connected', () => {
     const element = document.createElement('changer-probe');
     document.body.append(element);
-    expect(shown(element)).to.deep.equal({});
+    expect(renderedProps(element)).to.deep.equal({});
     element.remove();
   });
 
   it('reads a boolean attribute as true when it is present, also with the value "true"', async () => {
-    expect(shown(await make(html`<changer-probe open></changer-probe>`))).to.deep.equal({ open: true });
-    expect(shown(await make(html`<changer-probe open="true"></changer-probe>`))).to.deep.equal({ open: true });
-    expect(shown(await make(html`<changer-probe open="false"></changer-probe>`))).to.deep.equal({ open: false });
+    expect(renderedProps(await make(html`<changer-probe open></changer-probe>`))).to.deep.equal({ open: true });
+    expect(renderedProps(await make(html`<changer-probe open="true"></changer-probe>`))).to.deep.equal({ open: true });
+    expect(renderedProps(await make(html`<changer-probe open="false"></changer-probe>`))).to.deep.equal({ open: false });
   });
 
   it('reads kebab-case attributes as camelCase properties, and numeric attributes as numbers', async () => {
     const element = await make(html`<changer-probe channel-id="city" limit="5"></changer-probe>`);
-    expect(shown(element)).to.deep.equal({ limit: 5, channelId: 'city' });
+    expect(renderedProps(element)).to.deep.equal({ limit: 5, channelId: 'city' });
     expect(element.channelId).to.equal('city');
     expect(element.limit).to.equal(5);
   });
 
   it('reads an attribute with the name of a property, as frameworks set it, unless the kebab-case attribute is present', async () => {
     const element = await make(html`<changer-probe channelid="city"></changer-probe>`);
-    expect(shown(element)).to.deep.equal({ channelId: 'city' });
+    expect(renderedProps(element)).to.deep.equal({ channelId: 'city' });
     element.setAttribute('channel-id', 'harbour');
-    await shows(element, { channelId: 'harbour' });
+    await waitUntilRendered(element, { channelId: 'harbour' });
     element.removeAttribute('channel-id');
-    await shows(element, { channelId: 'city' });
+    await waitUntilRendered(element, { channelId: 'city' });
   });
 
   it('renders again for an empty string', async () => {
     const element = await make(html`<changer-probe text="a"></changer-probe>`);
     element.setAttribute('text', '');
-    await shows(element, { text: '' });
+    await waitUntilRendered(element, { text: '' });
   });
 
   it('resets a property when its attribute is removed', async () => {
     const element = await make(html`<changer-probe text="a" limit="3"></changer-probe>`);
     element.removeAttribute('text');
-    await shows(element, { limit: 3 });
+    await waitUntilRendered(element, { limit: 3 });
     expect(element.text).to.equal(undefined);
   });
 
@@ -115,11 +115,11 @@ describe('define', () => {
     element.channelId = 'city';
     element.open = true;
     element.limit = 4;
-    await shows(element, { open: true, limit: 4, channelId: 'city' });
+    await waitUntilRendered(element, { open: true, limit: 4, channelId: 'city' });
     expect(element.getAttribute('channel-id')).to.equal('city');
     element.open = false;
     element.channelId = undefined;
-    await shows(element, { limit: 4 });
+    await waitUntilRendered(element, { limit: 4 });
     expect(element.hasAttribute('open')).to.equal(false);
   });
 
@@ -129,32 +129,32 @@ describe('define', () => {
     element.channels = two;
     expect(element.channels).to.equal(two);
     expect(element.getAttribute('channels')).to.equal('city,harbour');
-    await shows(element, { channels: 'city,harbour' });
+    await waitUntilRendered(element, { channels: 'city,harbour' });
     element.channels = one;
     expect(element.channels).to.equal(one);
-    await shows(element, { channels: 'city' });
+    await waitUntilRendered(element, { channels: 'city' });
     element.setAttribute('channels', 'park');
     expect(element.channels).to.equal('park');
     element.channels = two;
     element.channels = undefined;
     expect(element.channels).to.equal(undefined);
-    await shows(element, {});
+    await waitUntilRendered(element, {});
   });
 
   it('returns an object that its attribute cannot hold, reports it with an event, and renders without it', async () => {
     const element = await make(html`<changer-probe channel-id="city" limit="3"></changer-probe>`);
-    for (const [name, attribute, given, value, expected] of [
+    for (const [name, attribute, assigned, value, expected] of [
       ['channelId', 'channel-id', { id: 'city' }, '[object Object]', 'a plain value'],
       ['limit', 'limit', [3], '[object Array]', 'a plain value'],
       ['channels', 'channels', ['a,b'], '[object Array]', 'a list of texts without commas'],
     ] as const) {
-      setTimeout(() => Reflect.set(element, name, given));
+      setTimeout(() => Reflect.set(element, name, assigned));
       const event = await oneEvent(document, 'changer-attribute-refused');
       expect(event.detail).to.deep.equal({ attribute, value, expected });
-      expect(Reflect.get(element, name)).to.equal(given);
+      expect(Reflect.get(element, name)).to.equal(assigned);
       expect(element.hasAttribute(attribute)).to.equal(false);
     }
-    await shows(element, {});
+    await waitUntilRendered(element, {});
   });
 
   it('returns an array that was set before the upgrade', () => {
@@ -164,7 +164,7 @@ describe('define', () => {
     define('changer-late-list', Probe, { styles: [], attributes, slotted: true });
     document.body.append(element);
     expect(element.channels).to.equal(channels);
-    expect(shown(element)).to.deep.equal({ channels: 'city' });
+    expect(renderedProps(element)).to.deep.equal({ channels: 'city' });
     element.remove();
   });
 
@@ -174,7 +174,7 @@ describe('define', () => {
     element.params = { post: '7' };
     document.body.append(element);
     define('changer-late', Probe, { styles: [], attributes, slotted: true });
-    expect(shown(element)).to.deep.equal({ text: 'early', params: { post: '7' } });
+    expect(renderedProps(element)).to.deep.equal({ text: 'early', params: { post: '7' } });
     element.text = 'later';
     expect(element.getAttribute('text')).to.equal('later');
     element.remove();
@@ -186,7 +186,7 @@ describe('define', () => {
     const event = await oneEvent(document, 'changer-attribute-refused');
     expect(event.detail).to.deep.equal({ attribute: 'limit', value: '{"many"', expected: 'a whole number from 1 to 100' });
     expect(event.composed).to.equal(true);
-    await shows(element, {});
+    await waitUntilRendered(element, {});
     element.setAttribute('show', 'everything');
     expect(element.show).to.equal(undefined);
     element.setAttribute('api', 'javascript:alert(1)');
@@ -202,31 +202,31 @@ describe('define', () => {
 
   it('keeps its state when the element is moved', async () => {
     const element = await make(html`<changer-probe></changer-probe>`);
-    inside(element, 'button').click();
-    await waitUntil(() => inside(element, 'button').textContent === '1');
-    const place = document.createElement('div');
-    document.body.append(place);
-    place.append(element);
+    find(element, 'button').click();
+    await waitUntil(() => find(element, 'button').textContent === '1');
+    const container = document.createElement('div');
+    document.body.append(container);
+    container.append(element);
     await Promise.resolve();
-    expect(inside(element, 'button').textContent).to.equal('1');
-    const move: unknown = Reflect.get(place, 'moveBefore');
+    expect(find(element, 'button').textContent).to.equal('1');
+    const move: unknown = Reflect.get(container, 'moveBefore');
     if (typeof move === 'function') document.body.moveBefore(element, null);
     await Promise.resolve();
-    inside(element, 'button').click();
-    await waitUntil(() => inside(element, 'button').textContent === '2');
+    find(element, 'button').click();
+    await waitUntil(() => find(element, 'button').textContent === '2');
     element.remove();
-    place.remove();
+    container.remove();
   });
 
   it('unmounts its page when the element is removed, and starts again when the element is connected again', async () => {
     const element = await make(html`<changer-probe></changer-probe>`);
-    inside(element, 'button').click();
-    await waitUntil(() => inside(element, 'button').textContent === '1');
-    const place = element.parentElement;
+    find(element, 'button').click();
+    await waitUntil(() => find(element, 'button').textContent === '1');
+    const parent = element.parentElement;
     element.remove();
     await waitUntil(() => element.shadowRoot?.childElementCount === 0);
-    place?.append(element);
-    expect(inside(element, 'button').textContent).to.equal('0');
+    parent?.append(element);
+    expect(find(element, 'button').textContent).to.equal('0');
   });
 
   it('contains an error of its page, reports it with an event, and logs nothing to the console', async () => {
@@ -243,9 +243,9 @@ describe('define', () => {
     expect(event.detail).to.deep.equal({ message: 'the page broke' });
     expect(event.target).to.equal(element);
     expect(errors).to.deep.equal([]);
-    expect(inside(element, 'slot').textContent).to.contain('could not be shown');
+    expect(find(element, 'slot').textContent).to.contain('could not be shown');
     element.setAttribute('text', 'well again');
-    await shows(element, { text: 'well again' });
+    await waitUntilRendered(element, { text: 'well again' });
   });
 
   it('handles an error in its first render without throwing', async () => {
@@ -262,14 +262,14 @@ describe('define', () => {
   });
 
   it('reuses a declarative shadow root of the page, and replaces its content', () => {
-    const place = document.createElement('div');
-    document.body.append(place);
-    place.setHTMLUnsafe('<changer-probe><template shadowrootmode="open"><p>served</p></template></changer-probe>');
-    const element = place.querySelector('changer-probe');
-    expect(element && shown(element)).to.deep.equal({});
+    const container = document.createElement('div');
+    document.body.append(container);
+    container.setHTMLUnsafe('<changer-probe><template shadowrootmode="open"><p>served</p></template></changer-probe>');
+    const element = container.querySelector('changer-probe');
+    expect(element && renderedProps(element)).to.deep.equal({});
     expect(element?.shadowRoot?.textContent).not.to.contain('served');
     expect(element?.shadowRoot?.adoptedStyleSheets.length).to.be.greaterThan(1);
-    place.remove();
+    container.remove();
   });
 
   it('reuses a shadow root that a loader attached before the element was defined', () => {
@@ -277,14 +277,14 @@ describe('define', () => {
     element.attachShadow({ mode: 'open' }).append('loaded');
     document.body.append(element);
     define('changer-loaded', Probe, { styles: [], slotted: true });
-    expect(shown(element)).to.deep.equal({});
+    expect(renderedProps(element)).to.deep.equal({});
     expect(element.shadowRoot?.textContent).not.to.contain('loaded');
     element.remove();
   });
 
   it('applies its styles without a style element or a style attribute', async () => {
     const element = await make(html`<changer-probe accent="rgb(10, 20, 30)"></changer-probe>`);
-    expect(getComputedStyle(inside(element, 'section')).color).to.equal('rgb(1, 2, 3)');
+    expect(getComputedStyle(find(element, 'section')).color).to.equal('rgb(1, 2, 3)');
     expect(getComputedStyle(element).getPropertyValue('--changer-brand')).to.equal('rgb(10, 20, 30)');
     expect(element.shadowRoot?.querySelector('style')).to.equal(null);
     expect(element.hasAttribute('style')).to.equal(false);
@@ -300,46 +300,46 @@ describe('define', () => {
   });
 
   it('reports to the document when another version is already defined, and keeps that version', async () => {
-    class Other extends HTMLElement {
+    class OlderVersion extends HTMLElement {
       static readonly version = '0.0.1';
     }
-    customElements.define('changer-older', Other);
-    const told: unknown[] = [];
-    document.addEventListener('changer-version-conflict', ({ detail }) => told.push(detail));
+    customElements.define('changer-older', OlderVersion);
+    const conflicts: unknown[] = [];
+    document.addEventListener('changer-version-conflict', ({ detail }) => conflicts.push(detail));
     define('changer-older', Probe, { styles: [] });
     define('changer-probe', Probe, { styles: [] });
-    expect(told).to.have.length(1);
-    expect(told[0]).to.deep.include({ tag: 'changer-older', kept: '0.0.1' });
-    expect(customElements.get('changer-older')).to.equal(Other);
+    expect(conflicts).to.have.length(1);
+    expect(conflicts[0]).to.deep.include({ tag: 'changer-older', kept: '0.0.1' });
+    expect(customElements.get('changer-older')).to.equal(OlderVersion);
   });
 
   it('uses the language of its lang attribute, else the language of its ancestors', async () => {
-    const own = await make(html`<changer-probe lang="ar-EG"></changer-probe>`);
-    expect(inside(own, '.root').lang).to.equal('ar');
-    expect(inside(own, '.root').dir).to.equal('rtl');
-    const place = await fixture(html`<div lang="ru"><changer-probe></changer-probe></div>`);
-    const inherited = place.querySelector('changer-probe');
-    expect(inherited && inside(inherited, 'data').getAttribute('value')).to.equal('ru');
-    own.setAttribute('dir', 'ltr');
-    await waitUntil(() => inside(own, '.root').dir === 'ltr');
+    const elementWithLang = await make(html`<changer-probe lang="ar-EG"></changer-probe>`);
+    expect(find(elementWithLang, '.root').lang).to.equal('ar');
+    expect(find(elementWithLang, '.root').dir).to.equal('rtl');
+    const container = await fixture(html`<div lang="ru"><changer-probe></changer-probe></div>`);
+    const inherited = container.querySelector('changer-probe');
+    expect(inherited && find(inherited, 'data').getAttribute('value')).to.equal('ru');
+    elementWithLang.setAttribute('dir', 'ltr');
+    await waitUntil(() => find(elementWithLang, '.root').dir === 'ltr');
   });
 
   it('accepts services as a property, and shares embedded services by URL', async () => {
     const api = await make(html`<changer-probe api="https://channels.example/any/path"></changer-probe>`);
-    expect(inside(api, 'address').textContent).to.equal('https://channels.example');
+    expect(find(api, 'address').textContent).to.equal('https://channels.example');
     const services = appServices();
     api.services = services;
-    await waitUntil(() => inside(api, 'address').textContent === 'mine');
+    await waitUntil(() => find(api, 'address').textContent === 'mine');
     expect(api.services).to.equal(services);
     expect(api.hasAttribute('services')).to.equal(false);
   });
 
   it('waits with loading=lazy until the element is near the viewport', async () => {
-    const place = await fixture(
+    const container = await fixture(
       html`<div><div style="height: 9000px"></div><changer-probe loading="lazy"></changer-probe></div>`,
     );
-    const element = place.querySelector('changer-probe');
-    await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+    const element = container.querySelector('changer-probe');
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     expect(element?.shadowRoot?.childElementCount).to.equal(0);
     element?.scrollIntoView();
     await waitUntil(() => element?.shadowRoot?.querySelector('output') !== null);

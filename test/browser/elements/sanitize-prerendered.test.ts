@@ -1,11 +1,11 @@
 import { expect } from '@open-wc/testing';
 import { sanitizePrerender } from '../../../elements/embed/sanitize-prerendered.ts';
 
-function cleaned(html: string): Element {
-  const drawn = new DOMParser().parseFromString(`<div class="drawn">${html}</div>`, 'text/html').querySelector('.drawn');
-  if (drawn === null) throw new Error('no drawing');
-  sanitizePrerender(drawn);
-  return drawn;
+function sanitize(html: string): Element {
+  const container = new DOMParser().parseFromString(`<div class="drawn">${html}</div>`, 'text/html').querySelector('.drawn');
+  if (container === null) throw new Error('no drawing');
+  sanitizePrerender(container);
+  return container;
 }
 
 describe('the sanitizer of prerendered HTML', () => {
@@ -22,8 +22,8 @@ describe('the sanitizer of prerendered HTML', () => {
     '<template><script>alert(1)</script></template>',
   ])
     it(`removes elements that run code, load resources or navigate: ${hostile}`, () => {
-      const left = cleaned(`<p>before</p>${hostile}<p>after</p>`).querySelectorAll('*');
-      expect([...left].map(({ localName }) => localName).filter((name) => !['p', 'svg'].includes(name))).to.deep.equal([]);
+      const remaining = sanitize(`<p>before</p>${hostile}<p>after</p>`).querySelectorAll('*');
+      expect([...remaining].map(({ localName }) => localName).filter((name) => !['p', 'svg'].includes(name))).to.deep.equal([]);
     });
 
   for (const [name, hostile] of [
@@ -39,7 +39,7 @@ describe('the sanitizer of prerendered HTML', () => {
     ['srcset', '<img src="/a.jpg" srcset="javascript:alert(1) 2x">'],
   ] as const)
     it(`removes attributes that run code or send data: ${hostile.replace('\n', '\\n')}`, () => {
-      const names = [...cleaned(hostile).querySelectorAll('*')].flatMap((element) => element.getAttributeNames());
+      const names = [...sanitize(hostile).querySelectorAll('*')].flatMap((element) => element.getAttributeNames());
       expect(names).not.to.include(name);
     });
 
@@ -48,6 +48,6 @@ describe('the sanitizer of prerendered HTML', () => {
       '<article dir="auto" aria-label="Post" data-key="1/2"><a href="/channel/1?post=2"><time datetime="2026-01-01T00:00:00Z">1</time></a>' +
       '<a href="https://t.me/x">x</a><a href="mailto:a@x.example">m</a>' +
       '<img src="https://x.example/media/a.jpg" srcset="https://x.example/media/a.jpg?w=320 320w" width="4" height="3" alt=""></article>';
-    expect(cleaned(html).innerHTML).to.equal(html);
+    expect(sanitize(html).innerHTML).to.equal(html);
   });
 });

@@ -43,18 +43,18 @@ class Account {
 const problem = (status: number): ApiError =>
   new ApiError('The store is closed.', status, { response: { data: { requestId: 'r-42' } } });
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 let account: Account;
 beforeEach(() => {
   account = new Account();
 });
 afterEach(() => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
   document.querySelector('body > dialog')?.remove();
 });
 
-const all = (selector: string): HTMLElement[] => [...(standing?.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? [])];
+const all = (selector: string): HTMLElement[] => [...(mounted?.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? [])];
 const texts = (selector: string): (string | null)[] => all(selector).map(({ textContent }) => textContent);
 const press = (name: string): void => {
   const found = all('button').find(({ textContent }) => textContent === name);
@@ -62,14 +62,14 @@ const press = (name: string): void => {
   found.focus();
   found.click();
 };
-const focused = (): string | null | undefined => standing?.shadowRoot?.activeElement?.textContent;
+const focused = (): string | null | undefined => mounted?.shadowRoot?.activeElement?.textContent;
 const rows = (): number => all('.sessions li').length;
 
-function stand(services: AppServices, lang = 'en', theme = 'light'): void {
-  standing = Object.assign(document.createElement('changer-layout'), { services, path: '/main' });
-  standing.setAttribute('lang', lang);
-  standing.setAttribute('theme', theme);
-  document.body.append(standing);
+function mount(services: AppServices, lang = 'en', theme = 'light'): void {
+  mounted = Object.assign(document.createElement('changer-layout'), { services, path: '/main' });
+  mounted.setAttribute('lang', lang);
+  mounted.setAttribute('theme', theme);
+  document.body.append(mounted);
 }
 
 const signedIn = (user = READER): Stub => {
@@ -79,19 +79,19 @@ const signedIn = (user = READER): Stub => {
 
 /** Opens the account of a signed-in reader, in the given language. */
 async function open(services: AppServices = signedIn(), lang = 'en', theme = 'light'): Promise<void> {
-  stand(services, lang, theme);
+  mount(services, lang, theme);
   all('.tabs button')[0]?.focus();
   all('.tabs button')[0]?.click();
   await waitUntil(() => all('.reader-links button').length > 0, 'the menu is open');
   all('.reader-links button')[0]?.click();
   await waitUntil(() => all('.sessions li, .account-trouble p').length > 0, 'the account is open');
-  for (const moving of standing?.shadowRoot?.getAnimations() ?? [])
-    if (moving.effect?.getComputedTiming().iterations !== Infinity) moving.finish();
+  for (const animation of mounted?.shadowRoot?.getAnimations() ?? [])
+    if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
 }
 
 describe('the account page', () => {
   it('is offered to signed-in users, and explains to all users what data is stored', async () => {
-    stand(stubServices());
+    mount(stubServices());
     all('.tabs button')[0]?.click();
     await waitUntil(() => all('.reader-links a').length > 0);
     expect(texts('.reader-links button')).not.to.include('Your account');
@@ -101,7 +101,7 @@ describe('the account page', () => {
   it('has no link to the privacy page while offline, and says so', async () => {
     const services = stubServices();
     services.cells.connection.set('offline');
-    stand(services);
+    mount(services);
     all('.tabs button')[0]?.click();
     await waitUntil(() => texts('.reader-links a').includes('What is stored about you (needs a network)'));
     const link = all('.reader-links a').find((each) => each.textContent?.includes('needs a network'));
@@ -272,7 +272,7 @@ describe('the account page', () => {
 });
 
 async function expectNoFault(): Promise<void> {
-  const { violations } = await axe.run(standing as HTMLElement, {
+  const { violations } = await axe.run(mounted as HTMLElement, {
     resultTypes: ['violations'],
     rules: { 'page-has-heading-one': { enabled: false }, region: { enabled: false }, 'target-size': { enabled: true } },
   });

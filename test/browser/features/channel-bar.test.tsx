@@ -6,18 +6,18 @@ import type { ChangerElement } from '../../../elements/element-types.ts';
 import type { AppServices } from '../../../src/context/services.ts';
 import { loaded, posts, reading, stubList } from './reading-services.ts';
 
-let shown: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 afterEach(() => {
-  shown?.remove();
-  shown = null;
+  mounted?.remove();
+  mounted = null;
   window.scrollTo(0, 0);
 });
 
-function show(given: (services: AppServices) => Partial<AppServices> = () => ({})): ShadowRoot {
+function mount(customize: (services: AppServices) => Partial<AppServices> = () => ({})): ShadowRoot {
   const services = reading(stubList(loaded(posts(40, 11))));
   const element = document.createElement('changer-channel');
-  shown = element;
-  element.services = { ...services, ...given(services) };
+  mounted = element;
+  element.services = { ...services, ...customize(services) };
   element.setAttribute('channel-id', 'u1');
   document.body.append(element);
   if (element.shadowRoot === null) throw new Error('no shadow root');
@@ -36,7 +36,7 @@ const isVisible = (element: Element | null | undefined): boolean =>
 describe('the bar of a channel', () => {
   it('has a back button in the head, and links to all channels when there is no previous page', () => {
     const calls: string[] = [];
-    const root = show(backTo(calls));
+    const root = mount(backTo(calls));
     const [first] = linksBack(root).filter((link) => root.querySelector('.channel-head')?.contains(link));
     expect(isVisible(first)).to.equal(true);
     expect(first?.getAttribute('href')).to.equal('/changer');
@@ -45,7 +45,7 @@ describe('the bar of a channel', () => {
   });
   it('shows the name after the head has scrolled out of view, with the back button and the search', async () => {
     const calls: string[] = [];
-    const root = show(backTo(calls));
+    const root = mount(backTo(calls));
     const bar = root.querySelector('.channel-bar > div');
     expect(isVisible(bar)).to.equal(false);
     window.scrollTo(0, 1500);
@@ -60,10 +60,10 @@ describe('the bar of a channel', () => {
     await waitUntil(() => (field?.getBoundingClientRect().top ?? -1) >= 0);
   });
   it('has no back button when Telegram has one, or on a host page', () => {
-    const telegram = show(({ host }) => ({ host: { ...host, kind: 'telegram', supports: () => true } }));
+    const telegram = mount(({ host }) => ({ host: { ...host, kind: 'telegram', supports: () => true } }));
     expect(linksBack(telegram)).to.deep.equal([]);
-    shown?.remove();
-    const embedded = show(({ environment }) => ({ environment: { ...environment, embedded: true } }));
+    mounted?.remove();
+    const embedded = mount(({ environment }) => ({ environment: { ...environment, embedded: true } }));
     expect(linksBack(embedded)).to.deep.equal([]);
     expect(embedded.querySelector('.channel-bar')).to.equal(null);
   });

@@ -2,17 +2,17 @@ import '../../../elements/changer-channel.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import type { Reading } from './reading-services.ts';
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 afterEach(() => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
   window.scrollTo(0, 0);
 });
 
 /** Mounts the page of a channel until the test ends. Returns its shadow root. */
 export function standChannel(services: Reading, params: Readonly<Record<string, string>> = {}): ShadowRoot {
   const element = document.createElement('changer-channel');
-  standing = element;
+  mounted = element;
   element.services = services;
   element.params = params;
   element.setAttribute('channel-id', 'u1');

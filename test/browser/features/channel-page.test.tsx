@@ -8,7 +8,7 @@ import { createSignal } from '../../../src/lib/signal.ts';
 import { standChannel as stand } from './channel-fixture.ts';
 import { GAZETTE, loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 
-const asked = (services: Reading): string[] => services.calls.filter((call) => call.startsWith('posts'));
+const postRequests = (services: Reading): string[] => services.calls.filter((call) => call.startsWith('posts'));
 
 describe('changer-channel', () => {
   it('shows the name and the description of the channel', () => {
@@ -37,7 +37,7 @@ describe('changer-channel', () => {
   it('scrolls the post in the URL into view, with its head', async () => {
     const services = reading(stubList(loaded(posts(40, 11))));
     const root = stand(services, { post: '20' });
-    expect(asked(services)[0]).to.equal('posts u1 {"around":20}');
+    expect(postRequests(services)[0]).to.equal('posts u1 {"around":20}');
     const named = root.querySelector('article[aria-current]');
     await waitUntil(() => window.scrollY > 0);
     expect(named?.getBoundingClientRect().top).to.be.within(0, 120);
@@ -111,19 +111,19 @@ describe('changer-channel', () => {
     expect(root.querySelector('.left-out a')?.getAttribute('href')).to.equal('https://t.me/u1/40');
   });
   it('says in one line how many files an export lacks, and shows the files that exist', async () => {
-    const gone = (messageId: number, more: Partial<Media> = {}): Media => ({
+    const missingMedia = (messageId: number, more: Partial<Media> = {}): Media => ({
       ...{ type: 'photo', messageId, missing: 'not-included' },
       ...more,
     });
-    const here: Media = { type: 'photo', messageId: 34, src: '/none.jpg', width: 4, height: 3 };
+    const failingPhoto: Media = { type: 'photo', messageId: 34, src: '/none.jpg', width: 4, height: 3 };
     const root = stand(
       reading(
         stubList(
           loaded([
-            post(40, { media: [40, 41, 42, 43].map((id) => gone(id)), link: 'https://t.me/u1/40' }),
-            post(38, { media: [gone(38, { type: 'document', name: 'plan.pdf' })] }),
-            post(36, { media: [gone(36, { missing: 'lost' }), gone(37, { type: 'audio' })] }),
-            post(34, { media: [here, gone(35)] }),
+            post(40, { media: [40, 41, 42, 43].map((id) => missingMedia(id)), link: 'https://t.me/u1/40' }),
+            post(38, { media: [missingMedia(38, { type: 'document', name: 'plan.pdf' })] }),
+            post(36, { media: [missingMedia(36, { missing: 'lost' }), missingMedia(37, { type: 'audio' })] }),
+            post(34, { media: [failingPhoto, missingMedia(35)] }),
           ]),
         ),
       ),

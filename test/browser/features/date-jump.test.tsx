@@ -7,7 +7,7 @@ import { loaded, post, type Reading, reading, stubList } from './reading-service
 /** Returns a post at noon of each given day of March 2024, in the order of the arguments, the newest first. */
 const march = (...days: readonly number[]) => days.map((day) => post(day, { date: new Date(2024, 2, day, 12).getTime() / 1000 }));
 const endOf = (day: number): number => new Date(2024, 2, day + 1).getTime() / 1000 - 1;
-const asked = (services: Reading): string | undefined => services.calls.find((call) => call.startsWith('posts'));
+const postRequest = (services: Reading): string | undefined => services.calls.find((call) => call.startsWith('posts'));
 const topOf = (root: ShadowRoot, key: string): number =>
   root.querySelector(`[data-key="${key}"]`)?.getBoundingClientRect().top ?? -1;
 
@@ -62,7 +62,7 @@ describe('date jump', () => {
   it('scrolls the newest post of the day into view, below its heading, with a link to the newest post', async () => {
     const services = reading(stubList(loaded(march(28, 26, 24, 22, 20, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3), { newer: 'idle' })));
     const root = stand(services, { date: '2024-03-12' });
-    expect(asked(services)).to.equal(`posts u1 {"date":${endOf(12)}}`);
+    expect(postRequest(services)).to.equal(`posts u1 {"date":${endOf(12)}}`);
     await waitUntil(() => window.scrollY > 0);
     expect(topOf(root, '1/12')).to.be.within(44, 200);
     expect(root.querySelector('[data-key="1/12"] .day')?.getBoundingClientRect().top).to.be.within(0, 180);
@@ -81,7 +81,7 @@ describe('date jump', () => {
   it('ignores an invalid date', () => {
     const services = reading(stubList(loaded(march(20))));
     stand(services, { date: '2024-99-99' });
-    expect(asked(services)).to.equal('posts u1 {}');
+    expect(postRequest(services)).to.equal('posts u1 {}');
   });
   it('says that a channel without posts has none', () => {
     const root = stand(reading(stubList(loaded([]))), { date: '2024-03-12' });

@@ -31,28 +31,28 @@ const problem = (status: number, detail: string): Response =>
     headers: { 'content-type': 'application/problem+json' },
   });
 
-let standing: ChangerElement | null = null;
-let answers: Record<string, () => Response>;
+let mounted: ChangerElement | null = null;
+let responses: Record<string, () => Response>;
 const realFetch = window.fetch;
 beforeEach(() => {
-  answers = { ...SERVER };
+  responses = { ...SERVER };
   window.fetch = async (input, init) => {
     const path = new URL(String(input instanceof Request ? input.url : input), location.href).pathname;
-    const answer = answers[path];
-    return answer === undefined ? realFetch(input, init) : answer();
+    const response = responses[path];
+    return response === undefined ? realFetch(input, init) : response();
   };
 });
 afterEach(() => {
   window.fetch = realFetch;
-  standing?.remove();
+  mounted?.remove();
   sessionStorage.removeItem('access_token');
 });
 
-function stand(services: Stub): ChangerElement {
-  standing = document.createElement('changer-self-test');
-  standing.services = services;
-  document.body.append(standing);
-  return standing;
+function mount(services: Stub): ChangerElement {
+  mounted = document.createElement('changer-self-test');
+  mounted.services = services;
+  document.body.append(mounted);
+  return mounted;
 }
 
 const inTelegram = (services: Stub): Stub => {
@@ -70,7 +70,7 @@ const inTelegram = (services: Stub): Stub => {
 const all = (page: Element, selector: string): HTMLElement[] => [
   ...(page.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? []),
 ];
-const done = (page: Element) =>
+const waitUntilDone = (page: Element) =>
   waitUntil(
     () => all(page, '.verdict[aria-busy=false]').length === 1 && all(page, '[role=status]')[0]?.textContent !== '',
     'all checks ran, and it is said',
@@ -90,8 +90,8 @@ ownDevice();
 
 describe('changer-self-test', () => {
   it('runs every check when it opens, and announces the result once', async () => {
-    const page = stand(stubServices());
-    await done(page);
+    const page = mount(stubServices());
+    await waitUntilDone(page);
     expect(all(page, '.check').length).to.equal(14);
     expect(all(page, '[role=status]')[0]?.textContent).to.match(/^Passed\s\d+ · Warnings\s\d+ · Failed\s0/);
     expect(check(page, 'Server').className).to.contain('pass');
@@ -100,53 +100,53 @@ describe('changer-self-test', () => {
   });
 
   it('skips launch data and sign-in in a browser', async () => {
-    const page = stand(stubServices());
-    await done(page);
+    const page = mount(stubServices());
+    await waitUntilDone(page);
     expect(check(page, 'Launch data').className).to.contain('na');
     expect(check(page, 'Sign-in').className).to.contain('na');
   });
 
   it('reads launch data and signs in inside Telegram', async () => {
     sessionStorage.setItem('access_token', TOKEN);
-    const page = stand(inTelegram(stubServices()));
-    await done(page);
+    const page = mount(inTelegram(stubServices()));
+    await waitUntilDone(page);
     expect(check(page, 'Launch data').className).to.contain('pass');
     expect(check(page, 'Launch data').textContent).to.contain('•••21');
     expect(check(page, 'Sign-in').className).to.contain('pass');
   });
 
   it('fails, with a remedy, when the server accepts a made-up token', async () => {
-    answers['/api/me'] = () => Response.json({ user: null });
-    const page = stand(stubServices());
-    await done(page);
+    responses['/api/me'] = () => Response.json({ user: null });
+    const page = mount(stubServices());
+    await waitUntilDone(page);
     const refusal = check(page, 'A wrong token is refused');
     expect(refusal.className).to.contain('fail');
     expect(refusal.querySelector('.check-remedy')?.textContent).to.contain('401');
   });
 
   it('warns when the server has no bot token, fails without a server, and continues', async () => {
-    answers['/api/telegram/auth/webapp'] = () => problem(503, 'Sign-in is off.');
-    answers['/healthz'] = () => {
+    responses['/api/telegram/auth/webapp'] = () => problem(503, 'Sign-in is off.');
+    responses['/healthz'] = () => {
       throw new TypeError('Failed to fetch');
     };
-    const page = stand(inTelegram(stubServices()));
-    await done(page);
+    const page = mount(inTelegram(stubServices()));
+    await waitUntilDone(page);
     expect(check(page, 'Sign-in').className).to.contain('warn');
     expect(check(page, 'Server').className).to.contain('fail');
     expect(check(page, 'Language').className).to.contain('pass');
   });
 
   it('warns when nothing can be read offline', async () => {
-    const page = stand(stubServices());
-    await done(page);
+    const page = mount(stubServices());
+    await waitUntilDone(page);
     expect(check(page, 'Reading without a network').className).to.contain('warn');
   });
 
   it('fails when the stored data is damaged, and passes after it is deleted', async () => {
     await eraseReaderDatabase(null);
     (await openDB('changer-anonymous', 1)).close();
-    const page = stand(stubServices());
-    await done(page);
+    const page = mount(stubServices());
+    await waitUntilDone(page);
     expect(check(page, 'Storage').className).to.contain('fail');
     expect(check(page, 'Storage').querySelector('.check-remedy')?.textContent).to.contain('repair and reset');
     await eraseReaderDatabase(null);
@@ -155,9 +155,9 @@ describe('changer-self-test', () => {
   });
 
   it('runs one check again', async () => {
-    const page = stand(stubServices());
-    await done(page);
-    answers['/healthz'] = () => Response.json({ live: true, ready: false, version: '0.1.0' }, { status: 503 });
+    const page = mount(stubServices());
+    await waitUntilDone(page);
+    responses['/healthz'] = () => Response.json({ live: true, ready: false, version: '0.1.0' }, { status: 503 });
     named(page, 'Run again: Server').click();
     await waitUntil(() => check(page, 'Server').className.includes('fail'));
     expect(check(page, 'Channels').className).to.contain('pass');
@@ -167,9 +167,9 @@ describe('changer-self-test', () => {
     sessionStorage.setItem('access_token', TOKEN);
     // biome-ignore lint/suspicious/noDocumentCookie: a cookie to be looked for in the report
     document.cookie = 'XSRF-TOKEN=cookie-that-must-stay-here; path=/';
-    answers['/api/telegram/auth/webapp'] = () => problem(401, `Refused: ${LAUNCH} ${SECRETS.join(' ')}`);
-    const page = stand(inTelegram(stubServices()));
-    await done(page);
+    responses['/api/telegram/auth/webapp'] = () => problem(401, `Refused: ${LAUNCH} ${SECRETS.join(' ')}`);
+    const page = mount(inTelegram(stubServices()));
+    await waitUntilDone(page);
     const copied: string[] = [];
     Object.defineProperty(navigator, 'clipboard', {
       configurable: true,
@@ -190,8 +190,8 @@ describe('changer-self-test', () => {
   });
 
   it('shows the report to copy by hand when the clipboard is not allowed', async () => {
-    const page = stand(stubServices());
-    await done(page);
+    const page = mount(stubServices());
+    await waitUntilDone(page);
     Object.defineProperty(navigator, 'clipboard', {
       configurable: true,
       value: { writeText: () => Promise.reject(new Error('no')) },
@@ -203,19 +203,19 @@ describe('changer-self-test', () => {
   });
 
   it('lists what it will delete before a reset, and keeps the data of the user by default', async () => {
-    const page = stand(stubServices());
-    await done(page);
+    const page = mount(stubServices());
+    await waitUntilDone(page);
     named(page, 'Repair and reset…').click();
     await waitUntil(() => all(page, 'dialog[open]').length === 1);
     expect(all(page, 'dialog input').map((box) => (box as HTMLInputElement).checked)).to.deep.equal([true, true, false]);
   });
 
   it('keeps the files of the app when they could not be loaded again', async () => {
-    const page = stand(stubServices());
-    await done(page);
+    const page = mount(stubServices());
+    await waitUntilDone(page);
     named(page, 'Repair and reset…').click();
     await waitUntil(() => all(page, 'dialog[open]').length === 1);
-    answers = { ...answers, '/healthz': () => Response.error() };
+    responses = { ...responses, '/healthz': () => Response.error() };
     named(page, 'Reset and reload').click();
     await waitUntil(() => all(page, 'dialog [role=alert]').length === 1, 'the result is shown');
     expect(all(page, 'dialog input').map((box) => (box as HTMLInputElement).checked)).to.deep.equal([false, true, false]);
@@ -223,8 +223,8 @@ describe('changer-self-test', () => {
   });
 
   it('passes axe', async () => {
-    const page = stand(stubServices());
-    await done(page);
+    const page = mount(stubServices());
+    await waitUntilDone(page);
     await expect(page).to.be.accessible();
   });
 });

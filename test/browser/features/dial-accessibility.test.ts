@@ -19,7 +19,7 @@ const STATES: Readonly<Record<string, readonly [seen: string, ...presses: string
 };
 
 describe('axe on the dial', () => {
-  for (const [name, [seen, ...presses]] of Object.entries(STATES)) {
+  for (const [name, [readySelector, ...presses]] of Object.entries(STATES)) {
     for (const [lang, theme] of [
       ['en', 'light'],
       ['ar', 'dark'],
@@ -30,17 +30,17 @@ describe('axe on the dial', () => {
           ...(channelId === '6' && { changed: Date.now() }),
           ...(channelId === '1' && { mutedWords: ['tide'] }),
         }));
-        const given = { entries, presets: [{ id: 'm', name: 'Morning', channelIds: ['2', '5'] }] };
-        const dial = stand(stubServices({ given }), { lang, theme }, { preset: 'm' });
+        const contents = { entries, presets: [{ id: 'm', name: 'Morning', channelIds: ['2', '5'] }] };
+        const dial = stand(stubServices({ given: contents }), { lang, theme }, { preset: 'm' });
         await partsAreThere(dial);
         for (const press of presses) {
           await waitUntil(() => has(dial, press), press);
           find(dial, press).click();
         }
-        await waitUntil(() => has(dial, seen), seen);
+        await waitUntil(() => has(dial, readySelector), readySelector);
         // Elements are transparent while their entry animation runs.
-        for (const moving of dial.shadowRoot?.getAnimations() ?? [])
-          if (moving.effect?.getComputedTiming().iterations !== Infinity) moving.finish();
+        for (const animation of dial.shadowRoot?.getAnimations() ?? [])
+          if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
         await expect(dial).to.be.accessible();
       });
     }

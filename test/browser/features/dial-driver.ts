@@ -5,12 +5,12 @@ import '../../../elements/changer-dial.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import type { AppServices } from '../../../src/context/services.ts';
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 
 /** Removes the mounted dial. */
 export function clear(): void {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
 }
 
 export function stand(
@@ -21,12 +21,12 @@ export function stand(
 ): ChangerElement {
   // The dial stores its position in the history, and only a reload may restore it.
   if (!isReload) history.replaceState(null, '');
-  standing = document.createElement('changer-dial');
-  standing.services = services;
-  standing.params = params;
-  for (const [name, value] of Object.entries(attributes)) standing.setAttribute(name, value);
-  document.body.append(standing);
-  return standing;
+  mounted = document.createElement('changer-dial');
+  mounted.services = services;
+  mounted.params = params;
+  for (const [name, value] of Object.entries(attributes)) mounted.setAttribute(name, value);
+  document.body.append(mounted);
+  return mounted;
 }
 
 export const find = (dial: Element, selector: string): HTMLElement => {
@@ -42,7 +42,7 @@ export const order = (dial: Element): string =>
   [...(dial.shadowRoot?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].map((row) => row.dataset.row).join('');
 /**
  * Returns the id of the row that has the focus. Elements are never compared themselves, because a failed comparison prints the
- * whole page.
+ * complete page.
  */
 export const focusedRow = (dial: Element): string | undefined =>
   dial.shadowRoot?.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;

@@ -17,14 +17,14 @@ const TOUCH = { bubbles: true, composed: true, isPrimary: true, button: 0, point
 async function swipe(dial: Element, xs: readonly number[], { pause = 16, lift = true, y = 0 } = {}): Promise<void> {
   const card = find(dial, '.card');
   const { top } = card.getBoundingClientRect();
-  const at = (type: string, x: number, step: number) =>
+  const dispatch = (type: string, x: number, step: number) =>
     card.dispatchEvent(new PointerEvent(type, { ...TOUCH, clientX: x, clientY: top + 60 + step * y }));
-  at('pointerdown', xs[0] ?? 0, 0);
+  dispatch('pointerdown', xs[0] ?? 0, 0);
   for (const [step, x] of xs.entries()) {
     await aTimeout(pause);
-    at('pointermove', x, step);
+    dispatch('pointermove', x, step);
   }
-  if (lift) at('pointerup', xs.at(-1) ?? 0, xs.length - 1);
+  if (lift) dispatch('pointerup', xs.at(-1) ?? 0, xs.length - 1);
   await aTimeout(0);
 }
 const shift = (dial: Element): number => new DOMMatrix(getComputedStyle(find(dial, '.card-page')).transform).m41;

@@ -250,14 +250,14 @@ describe('the sections of the dial', () => {
       channelId,
       followed: !['3', '6'].includes(channelId),
     }));
-    const given = {
+    const contents = {
       entries: entries.map((entry) => ({
         ...entry,
         ...(entry.channelId === '3' && { changed: Date.now() - DAY }),
         ...(entry.channelId === '6' && { changed: Date.now() - 31 * DAY }),
       })),
     };
-    const dial = stand(stubServices({ given }));
+    const dial = stand(stubServices({ given: contents }));
     await partsAreThere(dial);
     const section = (id: string) => find(dial, `[aria-labelledby=${id}]`).textContent ?? '';
     expect(section('removed')).to.contain('مرصد المدينة').and.not.to.contain('Kitchen');
@@ -300,9 +300,9 @@ describe('muting by words', () => {
   });
 
   it('asks the host to confirm closing while there are typed words or a changed preset', async () => {
-    const asked: boolean[] = [];
+    const confirmations: boolean[] = [];
     const services = stubServices({ given: { presets: [{ id: 'm', name: 'Morning', channelIds: ['1'] }] } });
-    const host = { ...services.host, confirmClosing: (confirm: boolean) => void asked.push(confirm) };
+    const host = { ...services.host, confirmClosing: (confirm: boolean) => void confirmations.push(confirm) };
     const dial = stand({ ...services, host });
     await partsAreThere(dial);
     await click(dial, 'More for Night Sky');
@@ -310,9 +310,9 @@ describe('muting by words', () => {
     await click(dial, 'Mute by words…');
     await waitUntil(() => has(dial, '.words-add'));
     await type(find(dial, '.words-add input'), 'comet');
-    await waitUntil(() => String(asked) === 'true');
+    await waitUntil(() => String(confirmations) === 'true');
     await type(find(dial, '.words-add input'), '');
-    await waitUntil(() => String(asked) === 'true,false');
+    await waitUntil(() => String(confirmations) === 'true,false');
     find(dial, 'dialog').dispatchEvent(new Event('cancel', { cancelable: true }));
     await waitUntil(() => !has(dial, 'dialog'));
     find(dial, '.preset-chip').click();
@@ -321,9 +321,9 @@ describe('muting by words', () => {
     await waitUntil(() => has(dial, '.preset-editor'));
     const box = find(dial, '.preset-editor label:nth-of-type(2) input');
     box.click();
-    await waitUntil(() => String(asked) === 'true,false,true');
+    await waitUntil(() => String(confirmations) === 'true,false,true');
     box.click();
-    await waitUntil(() => String(asked) === 'true,false,true,false');
+    await waitUntil(() => String(confirmations) === 'true,false,true,false');
   });
 
   it('adds words on Enter, says the effect, removes them, and undoes the removal', async () => {
@@ -334,16 +334,16 @@ describe('muting by words', () => {
     await dialogOpens(dial);
     await click(dial, 'Mute by words…');
     await waitUntil(() => has(dial, '.words-add'));
-    const words = () => services.cells.contents.get().entries.find((entry) => entry.channelId === '5')?.mutedWords;
+    const mutedWords = () => services.cells.contents.get().entries.find((entry) => entry.channelId === '5')?.mutedWords;
     await type(find(dial, '.words-add input'), ' comet ');
     find(dial, '.words-add button').click();
-    await waitUntil(() => words()?.join() === 'comet');
+    await waitUntil(() => mutedWords()?.join() === 'comet');
     expect(text(dial)).to.contain('Night Sky: posts with “comet” are hidden');
     await click(dial, 'Remove “comet”');
-    await waitUntil(() => words() === undefined);
+    await waitUntil(() => mutedWords() === undefined);
     await click(dial, 'Close');
     await press('u');
-    await waitUntil(() => words()?.join() === 'comet');
+    await waitUntil(() => mutedWords()?.join() === 'comet');
     await waitUntil(() => find(dial, '[data-row="5"] .row-about').textContent?.includes('Some words muted'));
   });
 });
@@ -412,15 +412,15 @@ describe('messages about the line-up', () => {
     const services = stubServices();
     const dial = stand(services);
     const { merged } = services.cells;
-    let taken = '';
+    let undoneAction = '';
     const merge = (what: string) => () => {
-      taken = what;
+      undoneAction = what;
       merged.set(null);
     };
     merged.set({ undo: merge('undo'), dismiss: merge('note') });
     await waitUntil(() => said(dial).startsWith('Changes from another device'));
     await click(dial, 'OK');
-    expect(taken).to.equal('note');
+    expect(undoneAction).to.equal('note');
     await waitUntil(() => !find(dial, '.dial-lineup').textContent?.includes('another device'));
   });
 
@@ -467,11 +467,11 @@ describe('a line-up of hundreds of channels', () => {
     });
     return { services, dial: stand(services) };
   };
-  const drawn = (dial: Element) => dial.shadowRoot?.querySelectorAll('[data-row]').length ?? 0;
+  const renderedRows = (dial: Element) => dial.shadowRoot?.querySelectorAll('[data-row]').length ?? 0;
 
   it('renders only the rows near the viewport, each with its position', async () => {
     const { dial } = many();
-    await waitUntil(() => drawn(dial) > 5 && drawn(dial) < 80);
+    await waitUntil(() => renderedRows(dial) > 5 && renderedRows(dial) < 80);
     const last = () => find(dial, '[data-row="c400"]');
     const { height } = find(dial, '.rows').getBoundingClientRect();
     expect(height).to.be.within(400 * 60, 400 * 60 + 4);
@@ -479,7 +479,7 @@ describe('a line-up of hundreds of channels', () => {
     await waitUntil(() => has(dial, '[data-row="c400"]'));
     expect(last().getAttribute('aria-posinset')).to.equal('400');
     expect(last().getAttribute('aria-setsize')).to.equal('400');
-    expect(drawn(dial)).to.be.below(80);
+    expect(renderedRows(dial)).to.be.below(80);
     window.scrollTo(0, 0);
   });
 

@@ -83,12 +83,12 @@ export function stubServices({
   off = [] as readonly string[],
   user = null as Reader | null,
   given = {} as Partial<LineupContents>,
-  network: all = NETWORK as readonly Channel[],
+  network: allChannels = NETWORK as readonly Channel[],
 } = {}): Stub {
   const calls: string[] = [];
-  const network = createSignal(all);
+  const network = createSignal(allChannels);
   const contents = createSignal<LineupContents>({
-    entries: all.map(({ id: channelId }) => ({ channelId, followed: !off.includes(channelId) })),
+    entries: allChannels.map(({ id: channelId }) => ({ channelId, followed: !off.includes(channelId) })),
     ...given,
   });
   const unread = new Map(Object.entries(UNREAD));
@@ -99,7 +99,7 @@ export function stubServices({
   const reader = createSignal<SessionState>(user === null ? { type: 'anonymous' } : { type: 'signed-in', user });
   const undoable = createSignal<Undoable | null>(null);
   const merged = createSignal<MergeNotice | null>(null);
-  let former: readonly (readonly [LineupContents, Undoable])[] = [];
+  let previousStates: readonly (readonly [LineupContents, Undoable])[] = [];
   const show = (next: LineupContents) => {
     contents.set(next);
     lineup.set({ type: 'loaded', value: rows(), cachedAt: null });
@@ -114,11 +114,11 @@ export function stubServices({
     refresh: async () => {},
     scrollAnchor: null,
   });
-  const channels: DataClient = {
+  const dataClient: DataClient = {
     session: reader,
     connectivity: connection,
     syncStatus: saving,
-    directory: createSignal<Loadable<readonly Channel[]>>({ type: 'loaded', value: all, cachedAt: null }),
+    directory: createSignal<Loadable<readonly Channel[]>>({ type: 'loaded', value: allChannels, cachedAt: null }),
     lineup,
     readMarkers: createSignal<ReadonlyMap<string, number>>(new Map()),
     keptUnread: createSignal<ReadonlySet<string>>(new Set()),
@@ -128,15 +128,15 @@ export function stubServices({
     posts: list,
     channel: () => createSignal<Loadable<Channel>>({ type: 'loading' }),
     latestPosts(id) {
-      const known =
+      const signal =
         latest.get(id) ??
         createSignal<Loadable<readonly Post[]>>({
           type: 'loaded',
           value: [0, 1, 2].map((index) => post(id, index)),
           cachedAt: null,
         });
-      latest.set(id, known);
-      return known;
+      latest.set(id, signal);
+      return signal;
     },
     post: () => createSignal({ type: 'loading' as const }),
     presets: computed([contents], () => activePresets(contents.get())),
@@ -147,7 +147,7 @@ export function stubServices({
       const next = change(contents.get(), Date.now());
       if (next === contents.get()) return () => {};
       const before = contents.get();
-      former = [[before, done], ...former];
+      previousStates = [[before, done], ...previousStates];
       show(next);
       undoable.set(done);
       return () => {
@@ -165,8 +165,8 @@ export function stubServices({
     star: () => {},
     undo() {
       calls.push('undo');
-      const [last, ...rest] = former;
-      former = rest;
+      const [last, ...rest] = previousStates;
+      previousStates = rest;
       if (last !== undefined) show(last[0]);
       undoable.set(rest[0]?.[1] ?? null);
     },
@@ -187,7 +187,7 @@ export function stubServices({
     },
   };
   return {
-    dataClient: channels,
+    dataClient,
     host: stubHost(calls),
     environment: site,
     calls,

@@ -7,17 +7,17 @@ import type { ChangerElement } from '../../../elements/element-types.ts';
 import { createSignal } from '../../../src/lib/signal.ts';
 import { loaded, posts, type Reading, reading, stubList } from './reading-services.ts';
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 afterEach(() => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
 });
 
-function stand(services: Reading, params: Readonly<Record<string, string>> = {}): ChangerElement {
-  standing = document.createElement('changer-feed');
-  standing.services = services;
-  standing.params = params;
-  return document.body.appendChild(standing);
+function mount(services: Reading, params: Readonly<Record<string, string>> = {}): ChangerElement {
+  mounted = document.createElement('changer-feed');
+  mounted.services = services;
+  mounted.params = params;
+  return document.body.appendChild(mounted);
 }
 const all = (feed: Element, selector: string): readonly HTMLElement[] => [
   ...(feed.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? []),
@@ -32,7 +32,7 @@ const WORK: Preset = { id: 'w', name: 'Work', channelIds: ['7'] };
 describe('a preset on the feed', () => {
   it('shows its followed channels, and is a chip among the filters', async () => {
     const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>([MORNING, WORK]) });
-    const feed = stand(services, { preset: 'm' });
+    const feed = mount(services, { preset: 'm' });
     expect(services.calls).to.include('feed {"show":"all","channelIds":["2","5"]}');
     await waitUntil(() => all(feed, '.chip').length === 6);
     const chips = all(feed, '.chip');
@@ -44,7 +44,7 @@ describe('a preset on the feed', () => {
 
   it('is combined with the filters for unread, starred and media, and its chip counts the unread posts that it leads to', async () => {
     const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>([MORNING, WORK]) });
-    const feed = stand(services, { preset: 'm', show: 'unread' });
+    const feed = mount(services, { preset: 'm', show: 'unread' });
     expect(services.calls).to.include('feed {"show":"unread","channelIds":["2","5"]}');
     await waitUntil(() => all(feed, '.chip').length === 6);
     const on = () => all(feed, '.chip[aria-current]').map((chip) => chip.firstChild?.textContent);
@@ -70,7 +70,7 @@ describe('a preset on the feed', () => {
   it('scrolls its chip fully into view, however far along the strip it is', async () => {
     const many = Array.from({ length: 9 }, (_, at): Preset => ({ ...MORNING, id: `p${at}`, name: `Preset number ${at}` }));
     const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>(many) });
-    const feed = stand(services, { preset: 'p7' });
+    const feed = mount(services, { preset: 'p7' });
     feed.style.inlineSize = '360px';
     await waitUntil(() => {
       const [chip] = all(feed, '.chip[aria-current]');
@@ -83,7 +83,7 @@ describe('a preset on the feed', () => {
 
   it('changes on P', async () => {
     const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>([MORNING, WORK]) });
-    const feed = stand(services);
+    const feed = mount(services);
     await waitUntil(() => all(feed, '.chip').length === 6);
     document.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', cancelable: true }));
     expect(services.calls.at(-1)).to.equal('navigate /main?preset=m');
@@ -101,7 +101,7 @@ describe('posts muted by words', () => {
   });
 
   it('stay out of the feed, are counted, and are shown on request', async () => {
-    const feed = stand(reading(stubList(loaded(posts(40, 36))), muting()));
+    const feed = mount(reading(stubList(loaded(posts(40, 36))), muting()));
     await waitUntil(() => keys(feed) === '40 38 36');
     await waitUntil(() => all(feed, '.notice').some((notice) => notice.textContent?.includes('2 posts muted by words')));
     all(feed, '.notice button').at(0)?.click();
@@ -110,7 +110,7 @@ describe('posts muted by words', () => {
 
   it('count as read together with the posts before them', async () => {
     const services = reading(stubList(loaded(posts(40, 36))), muting({ marks: { 1: 36 } }));
-    stand(services);
+    mount(services);
     await waitUntil(() => services.calls.includes('read 1 37'));
     await aTimeout(0);
     expect(services.calls).not.to.include('read 1 39');
@@ -118,7 +118,7 @@ describe('posts muted by words', () => {
 
   it('make the feed load more when they leave few posts', async () => {
     const list = stubList(loaded(posts(40, 36), { older: 'idle' }), posts(35, 31));
-    const feed = stand(reading(list, muting()));
+    const feed = mount(reading(list, muting()));
     await waitUntil(() => list.grown.includes('older') && keys(feed).endsWith('31'));
   });
 });

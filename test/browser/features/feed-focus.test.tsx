@@ -9,21 +9,21 @@ import type { PostListState } from '../../../src/data/model/types.ts';
 import { createSignal } from '../../../src/lib/signal.ts';
 import { loaded, posts, type Reading, reading, stubList } from './reading-services.ts';
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 afterEach(() => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
   window.scrollTo(0, 0);
 });
 
-function stand(tag: 'changer-feed' | 'changer-channel', services: Reading, params = {}): ShadowRoot {
-  standing = document.createElement(tag);
-  standing.services = services;
-  standing.params = params;
-  standing.setAttribute('channel-id', 'u1');
-  document.body.append(standing);
-  if (standing.shadowRoot === null) throw new Error('no shadow root');
-  return standing.shadowRoot;
+function mount(tag: 'changer-feed' | 'changer-channel', services: Reading, params = {}): ShadowRoot {
+  mounted = document.createElement(tag);
+  mounted.services = services;
+  mounted.params = params;
+  mounted.setAttribute('channel-id', 'u1');
+  document.body.append(mounted);
+  if (mounted.shadowRoot === null) throw new Error('no shadow root');
+  return mounted.shadowRoot;
 }
 const control = (root: ShadowRoot, name: string): HTMLElement | undefined =>
   [...root.querySelectorAll<HTMLElement>('button, a')].find(
@@ -46,7 +46,7 @@ describe('the focus', () => {
   for (const tag of ['changer-feed', 'changer-channel'] as const)
     it(`moves to the first post of ${tag} when a retry succeeds`, async () => {
       const list = stubList(FAILED);
-      const root = stand(tag, reading({ ...list, refresh: async () => list.cell.set(loaded(posts(40, 36))) }));
+      const root = mount(tag, reading({ ...list, refresh: async () => list.cell.set(loaded(posts(40, 36))) }));
       await press(root, 'Try again');
       await waitUntil(() => focused(root) === '1/40');
     });
@@ -54,13 +54,13 @@ describe('the focus', () => {
   it('moves to the last post when more posts load after a failure', async () => {
     const list = stubList(loaded(posts(40, 38), { older: 'failed' }));
     const older = async () => list.cell.set(loaded(posts(40, 38), { older: 'loading' }));
-    const root = stand('changer-feed', reading({ ...list, loadOlder: older }));
+    const root = mount('changer-feed', reading({ ...list, loadOlder: older }));
     await press(root, 'Could not load more. Try again');
     await waitUntil(() => focused(root) === '1/38');
   });
 
   it('stays clear of the message at the bottom, wherever it moves', async () => {
-    const root = stand('changer-feed', reading(stubList(loaded(posts(40, 10)))));
+    const root = mount('changer-feed', reading(stubList(loaded(posts(40, 10)))));
     await waitUntil(() => root.querySelectorAll('article').length > 20);
     const button = root.querySelector<HTMLElement>('[data-key="1/30"] button');
     if (button === null) throw new Error('no button');
@@ -74,14 +74,15 @@ describe('the focus', () => {
     const services = reading(stubList(loaded(posts(40, 36))));
     const lineup = services.dataClient.lineup.get();
     if (lineup.type !== 'loaded') throw new Error('no line-up');
-    const cell = createSignal(lineup);
-    const unread = (is: boolean) => cell.set({ ...lineup, value: lineup.value.map((row) => ({ ...row, unread: is ? 2 : 0 })) });
+    const rowsSignal = createSignal(lineup);
+    const unread = (is: boolean) =>
+      rowsSignal.set({ ...lineup, value: lineup.value.map((row) => ({ ...row, unread: is ? 2 : 0 })) });
     unread(true);
     const markAllRead = () => {
       unread(false);
       return () => unread(true);
     };
-    const root = stand('changer-feed', { ...services, dataClient: { ...services.dataClient, lineup: cell, markAllRead } });
+    const root = mount('changer-feed', { ...services, dataClient: { ...services.dataClient, lineup: rowsSignal, markAllRead } });
     await press(root, 'Mark all as read');
     await waitUntil(() => focused(root) === 'h1');
     await press(root, 'Undo');
@@ -92,7 +93,7 @@ describe('the focus', () => {
 
 describe('Control with Home and End', () => {
   it('moves out of the feed, to the previous or next element in the Tab order', async () => {
-    const root = stand('changer-feed', reading(stubList(loaded(posts(40, 36)))));
+    const root = mount('changer-feed', reading(stubList(loaded(posts(40, 36)))));
     const after = document.body.appendChild(document.createElement('button'));
     const key = (name: string) =>
       root.activeElement?.dispatchEvent(
@@ -113,7 +114,7 @@ describe('Control with Home and End', () => {
     }
   });
   it('keeps its browser default when no element follows', async () => {
-    const root = stand('changer-feed', reading(stubList(loaded(posts(40, 36)))));
+    const root = mount('changer-feed', reading(stubList(loaded(posts(40, 36)))));
     await waitUntil(() => root.querySelector('article'));
     root.querySelector('article')?.focus();
     const end = new KeyboardEvent('keydown', { key: 'End', ctrlKey: true, bubbles: true, composed: true, cancelable: true });
@@ -125,7 +126,7 @@ describe('Control with Home and End', () => {
 describe('marking all as read', () => {
   it('applies to the shown channels, names the preset, and can be undone', async () => {
     const services = reading(stubList(loaded(posts(40, 36))), { presets: createSignal<readonly Preset[]>([MORNING]) });
-    const root = stand('changer-feed', services, { preset: 'm' });
+    const root = mount('changer-feed', services, { preset: 'm' });
     await press(root, 'Mark all as read');
     expect(services.calls.at(-1)).to.equal('all read 2,5');
     await waitUntil(() => root.querySelector('.toast')?.textContent?.startsWith('All posts of Morning are marked as read'));

@@ -31,17 +31,17 @@ const STATES: Readonly<Record<string, readonly [seen: string, code?: string | un
 };
 
 describe('axe on the import and export of the line-up', () => {
-  for (const [name, [seen, code, presses = []]] of Object.entries(STATES)) {
+  for (const [name, [readySelector, code, presses = []]] of Object.entries(STATES)) {
     for (const [lang, theme] of [
       ['en', 'light'],
       ['ar', 'dark'],
     ] as const) {
       it(`reports no violation in ${name}, ${lang}, ${theme}`, async () => {
-        const thrown = {
+        const errors = {
           'https://tides.example/': [new ApiError('Nothing can be fetched from there.', 422)],
           'https://busy.example/': [new ApiError('Too many', 429)],
         };
-        const services = exchangeServices({ off: ['5'] }, { thrown });
+        const services = exchangeServices({ off: ['5'] }, { thrown: errors });
         const dial = stand(services, { lang, theme }, code === undefined ? {} : { lineup: code });
         for (const press of presses) {
           await waitUntil(() => has(dial, press), press);
@@ -49,10 +49,10 @@ describe('axe on the import and export of the line-up', () => {
           if (control instanceof HTMLTextAreaElement) control.value = OPML;
           else control.click();
         }
-        await waitUntil(() => has(dial, seen), seen);
+        await waitUntil(() => has(dial, readySelector), readySelector);
         // Elements are transparent while their entry animation runs.
-        for (const moving of dial.shadowRoot?.getAnimations() ?? [])
-          if (moving.effect?.getComputedTiming().iterations !== Infinity) moving.finish();
+        for (const animation of dial.shadowRoot?.getAnimations() ?? [])
+          if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
         const { violations } = await axe.run(dial, {
           resultTypes: ['violations'],
           rules: { 'page-has-heading-one': { enabled: false }, region: { enabled: false }, 'target-size': { enabled: true } },

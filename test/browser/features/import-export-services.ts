@@ -4,8 +4,8 @@ import { channel, type Stub, stubServices } from './dial-services.ts';
 
 /** Returns a reader-added channel, as the server creates it from an address. */
 export const feedChannel = (id: string, title: string): Channel => {
-  const { username: _, ...made } = channel(id, title);
-  return { ...made, source: 'feed', demo: false, elsewhere: true };
+  const { username: _, ...fields } = channel(id, title);
+  return { ...fields, source: 'feed', demo: false, elsewhere: true };
 };
 
 export interface ExchangeStub extends Stub {
@@ -18,32 +18,32 @@ export interface ExchangeStub extends Stub {
  * thrown first, in order.
  */
 export function exchangeServices(
-  given: Parameters<typeof stubServices>[0] = {},
+  options: Parameters<typeof stubServices>[0] = {},
   {
     thrown = {} as Readonly<Record<string, readonly unknown[]>>,
     named = (async () => []) as FeedsApi['findExisting'],
     before = async (_: string): Promise<unknown> => undefined,
   } = {},
 ): ExchangeStub {
-  const services = stubServices(given);
-  const asked: string[] = [];
-  const left = new Map(Object.entries(thrown).map(([address, errors]) => [address, [...errors]]));
+  const services = stubServices(options);
+  const requestedUrls: string[] = [];
+  const pendingErrors = new Map(Object.entries(thrown).map(([address, errors]) => [address, [...errors]]));
   const feeds: FeedsApi = {
     async add(url) {
-      asked.push(url);
+      requestedUrls.push(url);
       await before(url);
-      const error = left.get(url)?.shift();
+      const error = pendingErrors.get(url)?.shift();
       if (error !== undefined) throw error;
       return feedChannel(feedId(url), new URL(url).hostname);
     },
     findExisting: named,
   };
-  return { ...services, asked, environment: { ...services.environment, loadFeedsApi: async () => feeds } };
+  return { ...services, asked: requestedUrls, environment: { ...services.environment, loadFeedsApi: async () => feeds } };
 }
 
 /** Returns the same id for the same address, in the format of the ids of the server. */
 export function feedId(url: string): string {
-  let sum = 7n;
-  for (const character of url) sum = (sum * 31n + BigInt(character.charCodeAt(0))) % 2n ** 64n;
-  return `f-${sum.toString(16).padStart(16, '0')}`;
+  let hash = 7n;
+  for (const character of url) hash = (hash * 31n + BigInt(character.charCodeAt(0))) % 2n ** 64n;
+  return `f-${hash.toString(16).padStart(16, '0')}`;
 }

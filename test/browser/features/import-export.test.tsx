@@ -10,28 +10,29 @@ import type { Host } from '../../../src/platform/platform.ts';
 import { channel, type Stub } from './dial-services.ts';
 import { exchangeServices, feedChannel, feedId } from './import-export-services.ts';
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 afterEach(() => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
 });
 
-function stand(services: AppServices, params: Readonly<Record<string, string>> = {}): ChangerElement {
-  standing = document.createElement('changer-dial');
-  standing.services = services;
-  standing.params = params;
-  document.body.append(standing);
-  return standing;
+function mount(services: AppServices, params: Readonly<Record<string, string>> = {}): ChangerElement {
+  mounted = document.createElement('changer-dial');
+  mounted.services = services;
+  mounted.params = params;
+  document.body.append(mounted);
+  return mounted;
 }
 
 const all = (dial: Element, selector: string) => [...(dial.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? [])];
-const words = (dial: Element, selector: string) => all(dial, selector).map((each) => each.textContent ?? '');
+const texts = (dial: Element, selector: string) => all(dial, selector).map((each) => each.textContent ?? '');
 const nameOf = (control: HTMLElement) =>
   control.getAttribute('aria-label') ?? control.querySelector('b')?.textContent ?? control.textContent;
 const named = (dial: Element, name: string) => all(dial, 'button').find((each) => nameOf(each) === name);
-const shows = (dial: Element, selector: string) => waitUntil(() => all(dial, selector).length > 0, `${selector} is there`);
-const says = (dial: Element, selector: string, text: string | RegExp) =>
-  waitUntil(() => words(dial, selector).join().match(text), `${selector} says ${text}: ${words(dial, selector)}`);
+const waitUntilShown = (dial: Element, selector: string) =>
+  waitUntil(() => all(dial, selector).length > 0, `${selector} is there`);
+const waitUntilText = (dial: Element, selector: string, text: string | RegExp) =>
+  waitUntil(() => texts(dial, selector).join().match(text), `${selector} says ${text}: ${texts(dial, selector)}`);
 async function click(dial: Element, name: string): Promise<void> {
   await waitUntil(() => named(dial, name) !== undefined, `there is ${name}`);
   const control = named(dial, name);
@@ -51,14 +52,14 @@ const followed = ({ cells }: Stub) =>
   cells.contents.get().entries.flatMap(({ channelId, followed }) => (followed === false ? [] : channelId));
 const entryOf = ({ cells }: Stub, id: string) => cells.contents.get().entries.find(({ channelId }) => channelId === id);
 const focused = (dial: Element) => dial.shadowRoot?.activeElement;
-const toast = (dial: Element) => words(dial, '.toast').join();
+const toast = (dial: Element) => texts(dial, '.toast').join();
 const NO_FEED = 'There is nothing to follow at this address: it may be mistyped, not public, or lead to no feed.';
 const ALL = ['1', '2', '3', '4', '5', '6', '7'];
 
 describe('adding a feed by its URL', () => {
   const FIELD = '.add-feed input';
   async function add(dial: Element, text: string): Promise<void> {
-    await shows(dial, FIELD);
+    await waitUntilShown(dial, FIELD);
     type(dial, FIELD, text);
     await aTimeout(0);
     all(dial, '.add-feed')[0]?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
@@ -68,7 +69,7 @@ describe('adding a feed by its URL', () => {
 
   it('follows the feed at once, under the URL that the user entered, with undo', async () => {
     const services = exchangeServices();
-    const dial = stand(services);
+    const dial = mount(services);
     await add(dial, ' tides.example/feed ');
     const id = feedId('https://tides.example/feed');
     await waitUntil(() => followed(services).includes(id));
@@ -83,14 +84,14 @@ describe('adding a feed by its URL', () => {
   it('explains in plain words why the feed could not be added, and keeps the typed text', async () => {
     const thrown = { 'https://tides.example/': [new ApiError('This is a page, and it names no feed.', 422)] };
     const services = exchangeServices({}, { thrown });
-    const dial = stand(services);
+    const dial = mount(services);
     await add(dial, 'tides.example');
-    await says(dial, '.add-feed .error', NO_FEED);
+    await waitUntilText(dial, '.add-feed .error', NO_FEED);
     expect(typed(dial)).to.equal('tides.example');
     expect(followed(services)).to.deep.equal(ALL);
     await add(dial, 'tides.example');
     await waitUntil(() => followed(services).length === 8);
-    expect(words(dial, '.add-feed .error')).to.deep.equal(['']);
+    expect(texts(dial, '.add-feed .error')).to.deep.equal(['']);
   });
 
   for (const [status, text] of [
@@ -100,29 +101,29 @@ describe('adding a feed by its URL', () => {
   ] as const)
     it(`explains status ${status}`, async () => {
       const thrown = { 'https://tides.example/': [new ApiError(`Request failed with status code ${status}`, status)] };
-      const dial = stand(exchangeServices({}, { thrown }));
+      const dial = mount(exchangeServices({}, { thrown }));
       await add(dial, 'tides.example');
-      await says(dial, '.add-feed .error', text);
-      expect(words(dial, '.add-feed .error').join()).not.to.contain('Request failed');
+      await waitUntilText(dial, '.add-feed .error', text);
+      expect(texts(dial, '.add-feed .error').join()).not.to.contain('Request failed');
     });
 
   it('sends no request while offline, and keeps the URL, also across other pages', async () => {
     const services = exchangeServices();
     services.cells.connection.set('offline');
-    await add(stand(services), 'tides.example');
-    await says(standing ?? document.body, '.add-feed .error', /You are offline/);
+    await add(mount(services), 'tides.example');
+    await waitUntilText(mounted ?? document.body, '.add-feed .error', /You are offline/);
     expect(services.asked).to.deep.equal([]);
-    standing?.remove();
-    const later = stand(services);
-    await shows(later, FIELD);
+    mounted?.remove();
+    const later = mount(services);
+    await waitUntilShown(later, FIELD);
     expect(typed(later)).to.equal('tides.example');
   });
 
   it('recognizes existing channels by their links, without a request', async () => {
     const services = exchangeServices({ off: ['5'] });
-    const dial = stand(services);
+    const dial = mount(services);
     await add(dial, 'https://t.me/u2');
-    await says(dial, '.add-feed-hint', 'Orchard University is already in your line-up, as number 2.');
+    await waitUntilText(dial, '.add-feed-hint', 'Orchard University is already in your line-up, as number 2.');
     await add(dial, '@u5');
     await waitUntil(() => followed(services).includes('5'));
     expect(entryOf(services, '5')?.feed).to.equal(undefined);
@@ -131,19 +132,19 @@ describe('adding a feed by its URL', () => {
 
   it('sends no request for text that is not a URL', async () => {
     const services = exchangeServices();
-    const dial = stand(services);
+    const dial = mount(services);
     await add(dial, 'tides');
-    await says(dial, '.add-feed .error', /not a web address/);
+    await waitUntilText(dial, '.add-feed .error', /not a web address/);
     expect(services.asked).to.deep.equal([]);
   });
 
   it('is available when the site has no channels, and not in an embed', async () => {
     const services = exchangeServices();
     services.cells.lineup.set({ type: 'loaded', value: [], cachedAt: null });
-    await shows(stand(services), '.first .add-feed');
-    standing?.remove();
-    const embedded = stand(exchangeServices({ embedded: true }), { lineup: encodeLineupLink({ name: '', channelIds: ['1'] }) });
-    await shows(embedded, '[data-row]');
+    await waitUntilShown(mount(services), '.first .add-feed');
+    mounted?.remove();
+    const embedded = mount(exchangeServices({ embedded: true }), { lineup: encodeLineupLink({ name: '', channelIds: ['1'] }) });
+    await waitUntilShown(embedded, '[data-row]');
     await aTimeout(50);
     expect(all(embedded, '.elsewhere, dialog')).to.deep.equal([]);
   });
@@ -154,33 +155,33 @@ describe('importing OPML', () => {
   const file = (body: string) => `<opml version="2.0"><body>${body}</body></opml>`;
   async function read(dial: Element, text: string): Promise<void> {
     await click(dial, 'Import OPML');
-    await shows(dial, 'dialog textarea');
+    await waitUntilShown(dial, 'dialog textarea');
     type(dial, 'dialog textarea', text);
     await click(dial, 'Read the text');
   }
-  const rows = (dial: Element) => words(dial, '.pick:last-of-type .pick-row:not(.pick-all)');
+  const rows = (dial: Element) => texts(dial, '.pick:last-of-type .pick-row:not(.pick-all)');
   const busy = (seconds: string) => new ApiError('Too many', 429, { response: { headers: { 'retry-after': seconds } } });
 
   it('shows what a file contains, which channels the user already has, and which cannot be added', async () => {
-    const dial = stand(exchangeServices());
+    const dial = mount(exchangeServices());
     const picked = new DataTransfer();
     const body = `${outline('a.example')}<outline text="Ours" type="link" url="${location.origin}/channel/u2"/><outline text="Odd" xmlUrl="mailto:a@b.example"/>`;
     picked.items.add(new File([file(body)], 'mine.opml'));
     await click(dial, 'Import OPML');
-    await shows(dial, 'dialog input[type=file]');
+    await waitUntilShown(dial, 'dialog input[type=file]');
     const input = all(dial, 'dialog input[type=file]')[0] as HTMLInputElement;
     input.files = picked.files;
     input.dispatchEvent(new Event('change', { bubbles: true }));
-    await shows(dial, '.pick-row');
+    await waitUntilShown(dial, '.pick-row');
     expect(rows(dial)).to.deep.equal(['a.examplea.example', 'OursIn your line-up', 'OddNot a web address: mailto:a@b.example']);
     expect(focused(dial)?.textContent).to.equal('3 channels are in it. You have 1 already.');
     expect(named(dial, 'Import 1 channel')).not.to.equal(undefined);
   });
 
   it('accepts a dropped file, and says what is wrong with a file', async () => {
-    const dial = stand(exchangeServices());
+    const dial = mount(exchangeServices());
     await click(dial, 'Import OPML');
-    await shows(dial, '.drop');
+    await waitUntilShown(dial, '.drop');
     const drop = (content: BlobPart) => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File([content], 'x.opml'));
@@ -193,21 +194,21 @@ describe('importing OPML', () => {
       [new Uint8Array(5 * 1024 * 1024 + 1), /more than 5 MB/],
     ] as const) {
       drop(content);
-      await says(dial, 'dialog .error', reason);
+      await waitUntilText(dial, 'dialog .error', reason);
     }
     drop(file(outline('a.example')));
-    await shows(dial, '.pick-row');
+    await waitUntilShown(dial, '.pick-row');
   });
 
   it('adds all feeds one after the other, as one action to undo, and folders as presets', async () => {
     const services = exchangeServices();
-    const dial = stand(services);
+    const dial = mount(services);
     await read(
       dial,
       file(`<outline text="News">${outline('a.example')}${outline('b.example')}</outline>${outline('c.example')}`),
     );
     await click(dial, 'Import 3 channels');
-    await says(dial, 'dialog .sheet-note', '3 channels added.');
+    await waitUntilText(dial, 'dialog .sheet-note', '3 channels added.');
     const ids = ['a', 'b', 'c'].map((name) => feedId(`https://${name}.example/`));
     expect(followed(services)).to.deep.equal([...ALL, ...ids]);
     expect(services.dataClient.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
@@ -223,13 +224,13 @@ describe('importing OPML', () => {
   it('names each feed that failed with the reason, keeps the rest, and retries the failed ones', async () => {
     const thrown = { 'https://b.example/': [new ApiError('Nothing can be fetched from there.', 422)] };
     const services = exchangeServices({}, { thrown });
-    const dial = stand(services);
+    const dial = mount(services);
     await read(dial, file(outline('a.example') + outline('b.example') + outline('c.example')));
     await click(dial, 'Import 3 channels');
-    await says(dial, 'dialog .sheet-note', '2 channels added. 1 could not be added:');
-    expect(words(dial, '.not-brought li')).to.deep.equal([`b.examplehttps://b.example/${NO_FEED}`]);
+    await waitUntilText(dial, 'dialog .sheet-note', '2 channels added. 1 could not be added:');
+    expect(texts(dial, '.not-brought li')).to.deep.equal([`b.examplehttps://b.example/${NO_FEED}`]);
     await click(dial, 'Try these again');
-    await says(dial, 'dialog .sheet-note', '1 channel added.');
+    await waitUntilText(dial, 'dialog .sheet-note', '1 channel added.');
     expect(followed(services).length).to.equal(10);
     await click(dial, 'Done');
     await click(dial, 'Undo');
@@ -238,12 +239,12 @@ describe('importing OPML', () => {
 
   it('waits as long as the server asks, shows the countdown, and keeps the feeds added so far', async () => {
     const services = exchangeServices({}, { thrown: { 'https://b.example/': [busy('1')] } });
-    const dial = stand(services);
+    const dial = mount(services);
     await read(dial, file(outline('a.example') + outline('b.example')));
     await click(dial, 'Import 2 channels');
-    await says(dial, '.countdown', '0:01');
+    await waitUntilText(dial, '.countdown', '0:01');
     expect(followed(services).length).to.equal(8);
-    await says(dial, 'dialog .sheet-note', '2 channels added.');
+    await waitUntilText(dial, 'dialog .sheet-note', '2 channels added.');
     expect(services.asked.map((url) => url.slice(8, 9)).join('')).to.equal('abb');
     await click(dial, 'Done');
     await click(dial, 'Undo');
@@ -252,38 +253,38 @@ describe('importing OPML', () => {
 
   it('stops on request, also during a wait, and keeps the feeds added so far', async () => {
     const services = exchangeServices({}, { thrown: { 'https://b.example/': [busy('600')] } });
-    const dial = stand(services);
+    const dial = mount(services);
     await read(dial, file(outline('a.example') + outline('b.example') + outline('c.example')));
     await click(dial, 'Import 3 channels');
-    await says(dial, '.countdown', /(10:00|9:59)/);
+    await waitUntilText(dial, '.countdown', /(10:00|9:59)/);
     await click(dial, 'Stop and keep what was added');
-    await says(dial, 'dialog .sheet-note', '1 channel added. 2 were not tried.');
+    await waitUntilText(dial, 'dialog .sheet-note', '1 channel added. 2 were not tried.');
     expect(followed(services).length).to.equal(8);
   });
 
   it('keeps the feeds added so far when the sheet is closed during the import', async () => {
-    let letGo = () => {};
-    const held = new Promise<void>((next) => {
-      letGo = next;
+    let release = () => {};
+    const untilReleased = new Promise<void>((resolve) => {
+      release = resolve;
     });
-    const services = exchangeServices({}, { before: (url) => (url.includes('b.') ? held : Promise.resolve()) });
-    const dial = stand(services);
+    const services = exchangeServices({}, { before: (url) => (url.includes('b.') ? untilReleased : Promise.resolve()) });
+    const dial = mount(services);
     await read(dial, file(outline('a.example') + outline('b.example') + outline('c.example')));
     await click(dial, 'Import 3 channels');
-    await says(dial, 'dialog .sheet-note', /2 of 3/);
+    await waitUntilText(dial, 'dialog .sheet-note', /2 of 3/);
     await click(dial, 'Close');
     await waitUntil(() => followed(services).length === 8);
-    letGo();
+    release();
     await waitUntil(() => followed(services).length === 9);
     expect(services.asked.length).to.equal(2);
   });
 
   it('stops when there is no network, and gives that reason for all remaining feeds', async () => {
     const services = exchangeServices({}, { thrown: { 'https://b.example/': [new ApiError('No response received', null)] } });
-    const dial = stand(services);
+    const dial = mount(services);
     await read(dial, file(outline('a.example') + outline('b.example') + outline('c.example')));
     await click(dial, 'Import 3 channels');
-    await says(dial, 'dialog .sheet-note', '1 channel added. 2 could not be added:');
+    await waitUntilText(dial, 'dialog .sheet-note', '1 channel added. 2 could not be added:');
     expect(services.asked.length).to.equal(2);
   });
 });
@@ -320,7 +321,7 @@ describe('exporting OPML', () => {
   it('lists the feed and the page of each public channel, and says that private channels are left out', async () => {
     const open = { ...channel('1', 'Harbour Gazette'), demo: false };
     const closed = { ...channel('2', 'Cellar'), demo: false, private: true };
-    const dial = stand(exchangeServices({ network: [open, closed] }));
+    const dial = mount(exchangeServices({ network: [open, closed] }));
     const { file, text } = await exported(dial);
     const { origin } = location;
     expect(text.match(/<outline.*>/g)).to.deep.equal([
@@ -330,7 +331,7 @@ describe('exporting OPML', () => {
   });
   it('saves no file when every channel is private, and says why', async () => {
     const closed = ['1', '2'].map((id) => ({ ...channel(id, 'Cellar'), demo: false, private: true }));
-    const dial = stand(exchangeServices({ network: closed }));
+    const dial = mount(exchangeServices({ network: closed }));
     await click(dial, 'Export OPML');
     await waitUntil(() => toast(dial).startsWith('2 private channels are left out'), toast(dial));
   });
@@ -344,19 +345,19 @@ describe('exporting OPML', () => {
       ...contents,
       entries: [...contents.entries, { channelId: id, feed: 'https://tides.example/feed' }],
     }));
-    const dial = stand(services);
+    const dial = mount(services);
     const { file, text } = await exported(dial);
     expect(file).to.match(/^line-up-\d{4}-\d\d-\d\d\.opml$/);
     dial.remove();
 
     const fresh = exchangeServices({ off: ALL });
-    const other = stand(fresh);
+    const other = mount(fresh);
     await click(other, 'Import OPML');
-    await shows(other, 'dialog textarea');
+    await waitUntilShown(other, 'dialog textarea');
     type(other, 'dialog textarea', text);
     await click(other, 'Read the text');
     await click(other, 'Import 3 channels');
-    await says(other, 'dialog .sheet-note', '3 channels added.');
+    await waitUntilText(other, 'dialog .sheet-note', '3 channels added.');
     expect(fresh.asked).to.deep.equal(['https://tides.example/feed']);
     expect(new Set(followed(fresh))).to.deep.equal(new Set(['5', '3', id]));
     expect(fresh.dataClient.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
@@ -372,9 +373,9 @@ describe('sharing a line-up', () => {
   it('creates a link to the line-up or a preset, with a name, and nothing else', async () => {
     const presets = [{ id: 'p', name: 'Morning', channelIds: ['5', '2'] }];
     const entries = ALL.map((channelId) => ({ channelId, mutedUntil: 0, mutedWords: ['secret'] }));
-    const dial = stand(exchangeServices({ given: { entries, presets } }));
+    const dial = mount(exchangeServices({ given: { entries, presets } }));
     await click(dial, 'Share this line-up');
-    await shows(dial, 'dialog input[readonly]');
+    await waitUntilShown(dial, 'dialog input[readonly]');
     expect(link(dial)).to.equal(`${location.origin}/changer?lineup=${encodeLineupLink({ name: '', channelIds: ALL })}`);
     all(dial, 'dialog input[type=radio]')[1]?.click();
     await waitUntil(() => link(dial).endsWith(encodeLineupLink({ name: 'Morning', channelIds: ['2', '5'] })));
@@ -390,7 +391,7 @@ describe('sharing a line-up', () => {
       return 'shared';
     };
     const host = { ...services.host, kind: 'telegram' as const, share };
-    const dial = stand({ ...services, host });
+    const dial = mount({ ...services, host });
     await click(dial, 'Share this line-up');
     await click(dial, 'Share');
     await waitUntil(() => shared.length === 1);
@@ -412,21 +413,21 @@ describe('sharing a line-up', () => {
 describe('a shared line-up', () => {
   const code = (channelIds: readonly string[], name = 'Early') => encodeLineupLink({ name, channelIds });
   const FOREIGN = feedChannel('f-00000000000000aa', 'Far Tides');
-  const cleaned = 'navigate /changer';
+  const clearedAddress = 'navigate /changer';
   async function open(services: AppServices, lineup: string): Promise<ChangerElement> {
-    const dial = stand(services, { lineup });
-    await shows(dial, 'dialog .sheet-note');
-    await waitUntil(() => !words(dial, 'dialog .sheet-note').join().startsWith('Looking'));
+    const dial = mount(services, { lineup });
+    await waitUntilShown(dial, 'dialog .sheet-note');
+    await waitUntil(() => !texts(dial, 'dialog .sheet-note').join().startsWith('Looking'));
     return dial;
   }
 
   it('shows its name and its channels in order, which are new, and how many are unknown here', async () => {
     const services = exchangeServices({ off: ['5'] }, { named: async () => [FOREIGN] });
     const dial = await open(services, code(['5', '2', FOREIGN.id, '999', 'f-00000000000000bb']));
-    expect(words(dial, 'dialog h2')).to.deep.equal(['Early']);
-    expect(words(dial, '.shared-channels bdi')).to.deep.equal(['Night Sky', 'Orchard University', 'Far Tides']);
-    expect(words(dial, '.shared-channels li').map((text) => text.endsWith('New'))).to.deep.equal([true, false, true]);
-    expect(words(dial, 'dialog .sheet-note')[0]).to.equal(
+    expect(texts(dial, 'dialog h2')).to.deep.equal(['Early']);
+    expect(texts(dial, '.shared-channels bdi')).to.deep.equal(['Night Sky', 'Orchard University', 'Far Tides']);
+    expect(texts(dial, '.shared-channels li').map((text) => text.endsWith('New'))).to.deep.equal([true, false, true]);
+    expect(texts(dial, 'dialog .sheet-note')[0]).to.equal(
       '3 channels. 2 are new to you. 2 are left out: they are not here, or private.',
     );
     expect(services.calls).to.deep.equal([]);
@@ -437,7 +438,7 @@ describe('a shared line-up', () => {
     const dial = await open(services, code(['5', '2']));
     await click(dial, 'Replace mine');
     expect(followed(services)).to.deep.equal(['5', '2']);
-    expect(services.calls).to.include(cleaned);
+    expect(services.calls).to.include(clearedAddress);
     await click(dial, 'Undo');
     expect(followed(services)).to.deep.equal(['1', '2', '3', '4', '6', '7']);
   });
@@ -470,7 +471,7 @@ describe('a shared line-up', () => {
     const before = services.cells.contents.get();
     const dial = await open(services, code(['5', '2']));
     await click(dial, 'Not now');
-    expect(services.calls).to.deep.equal([cleaned]);
+    expect(services.calls).to.deep.equal([clearedAddress]);
     dial.params = {};
     await waitUntil(() => all(dial, 'dialog').length === 0);
     expect(services.cells.contents.get()).to.equal(before);
@@ -478,7 +479,7 @@ describe('a shared line-up', () => {
 
   it('says when it is identical to the line-up of the user', async () => {
     const dial = await open(exchangeServices(), code(ALL));
-    expect(words(dial, 'dialog .sheet-note').join()).to.match(/Your line-up is already the same/);
+    expect(texts(dial, 'dialog .sheet-note').join()).to.match(/Your line-up is already the same/);
     expect(named(dial, 'Replace mine')).to.equal(undefined);
   });
 
@@ -491,25 +492,25 @@ describe('a shared line-up', () => {
     ] as const) {
       const services = exchangeServices();
       const dial = await open(services, lineup);
-      expect(words(dial, 'dialog .sheet-note').join()).to.match(reason);
+      expect(texts(dial, 'dialog .sheet-note').join()).to.match(reason);
       expect(named(dial, 'Replace mine')).to.equal(undefined);
       await click(dial, 'OK');
-      expect(services.calls).to.deep.equal([cleaned]);
+      expect(services.calls).to.deep.equal([clearedAddress]);
       dial.remove();
     }
   });
 
   it('shows the channels known on the device while the server does not respond, and retries', async () => {
-    let answers = false;
+    let isReachable = false;
     const named = async () => {
-      if (!answers) throw new ApiError('No response received', null);
+      if (!isReachable) throw new ApiError('No response received', null);
       return [FOREIGN];
     };
     const dial = await open(exchangeServices({}, { named }), code(['2', FOREIGN.id]));
-    expect(words(dial, '.shared-channels bdi')).to.deep.equal(['Orchard University']);
-    expect(words(dial, 'dialog .sheet-note').join()).to.match(/Some of them could not be checked/);
-    answers = true;
+    expect(texts(dial, '.shared-channels bdi')).to.deep.equal(['Orchard University']);
+    expect(texts(dial, 'dialog .sheet-note').join()).to.match(/Some of them could not be checked/);
+    isReachable = true;
     await click(dial, 'Try again');
-    await waitUntil(() => words(dial, '.shared-channels bdi').length === 2);
+    await waitUntil(() => texts(dial, '.shared-channels bdi').length === 2);
   });
 });

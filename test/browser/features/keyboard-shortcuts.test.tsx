@@ -8,10 +8,10 @@ import { FakeServer, makeChannel, makePost, makePosts } from '../data/fake-serve
 import { ownDevice } from '../data/own-device.ts';
 import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 afterEach(async () => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
   window.scrollTo(0, 0);
   // Each test starts at the top, and not at the scroll position of the previous test.
   history.replaceState(null, '');
@@ -19,13 +19,13 @@ afterEach(async () => {
   await endAreas();
 });
 
-const stand = (services: Reading): ShadowRoot => {
-  standing = document.createElement('changer-feed');
-  standing.services = services;
-  standing.params = {};
-  document.body.append(standing);
-  if (standing.shadowRoot === null) throw new Error('no shadow root');
-  return standing.shadowRoot;
+const mount = (services: Reading): ShadowRoot => {
+  mounted = document.createElement('changer-feed');
+  mounted.services = services;
+  mounted.params = {};
+  document.body.append(mounted);
+  if (mounted.shadowRoot === null) throw new Error('no shadow root');
+  return mounted.shadowRoot;
 };
 const focused = (root: ShadowRoot): string | undefined => root.activeElement?.closest<HTMLElement>('[data-key]')?.dataset.key;
 /** Presses a key on the focused element. Returns true if the page handled it. */
@@ -34,7 +34,7 @@ const press = (root: ShadowRoot, key: string, init: KeyboardEventInit = {}): boo
     new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...init }),
   );
 /** The keys are loaded after the first posts. Waits until a first press is handled. */
-const arrives = (root: ShadowRoot, key: string) => waitUntil(() => press(root, key), `${key} works`);
+const waitUntilHandled = (root: ShadowRoot, key: string) => waitUntil(() => press(root, key), `${key} works`);
 const toast = (root: ShadowRoot): string => root.querySelector('.toast')?.textContent ?? '';
 const article = (root: ShadowRoot, key: string): HTMLElement => {
   const found = root.querySelector<HTMLElement>(`[data-key="${key}"]`);
@@ -46,8 +46,8 @@ ownDevice();
 
 describe('keyboard shortcuts of posts', () => {
   it('move from post to post with J and K, and Page Down and Page Up, without the focus inside', async () => {
-    const root = stand(reading(stubList(loaded(posts(40, 21)))));
-    await arrives(root, 'PageDown');
+    const root = mount(reading(stubList(loaded(posts(40, 21)))));
+    await waitUntilHandled(root, 'PageDown');
     expect(focused(root)).to.equal('1/40');
     press(root, 'j');
     press(root, 'о', { code: 'KeyJ' });
@@ -60,8 +60,8 @@ describe('keyboard shortcuts of posts', () => {
   });
 
   it('start at the visible post when the focus is elsewhere or far away', async () => {
-    const root = stand(reading(stubList(loaded(posts(40, 21)))));
-    await arrives(root, 'j');
+    const root = mount(reading(stubList(loaded(posts(40, 21)))));
+    await waitUntilHandled(root, 'j');
     const scrollInto = (key: string) => {
       const { top } = article(root, key).getBoundingClientRect();
       window.scrollBy({ top: top - 50, behavior: 'instant' });
@@ -78,8 +78,8 @@ describe('keyboard shortcuts of posts', () => {
 
   it('star, open, and open the original of the focused post', async () => {
     const services = reading(stubList(loaded([post(40), post(39, { link: 'https://t.me/u1/39' }), post(38)])));
-    const root = stand(services);
-    await arrives(root, 'j');
+    const root = mount(services);
+    await waitUntilHandled(root, 'j');
     press(root, 'j');
     press(root, 's');
     expect(services.calls).to.include('star 1/39 true');
@@ -95,23 +95,23 @@ describe('keyboard shortcuts of posts', () => {
     press(root, 'o');
     press(root, 'Enter');
     press(root, 'v');
-    const own = '/channel/u1?post=39';
-    expect(followed).to.deep.equal([own, own, 'https://t.me/u1/39']);
+    const pageLink = '/channel/u1?post=39';
+    expect(followed).to.deep.equal([pageLink, pageLink, 'https://t.me/u1/39']);
     press(root, 'j');
     expect(press(root, 'v')).to.equal(false);
   });
 
   it('leave Enter to the focused button or link', async () => {
-    const root = stand(reading(stubList(loaded(posts(40, 38)))));
-    await arrives(root, 'j');
+    const root = mount(reading(stubList(loaded(posts(40, 38)))));
+    await waitUntilHandled(root, 'j');
     article(root, '1/40').querySelector('button')?.focus();
     expect(press(root, 'Enter')).to.equal(false);
   });
 
   it('move to the next unread post, wrap at the end, and say when there is none', async () => {
     const services = reading(stubList(loaded([...posts(40, 36), post(20, { channelId: '2' })])), { marks: { 1: 38, 2: 10 } });
-    const root = stand(services);
-    await arrives(root, 'n');
+    const root = mount(services);
+    await waitUntilHandled(root, 'n');
     expect(focused(root)).to.equal('1/40');
     press(root, 'n');
     press(root, 'n');
@@ -130,8 +130,8 @@ describe('keyboard shortcuts of posts', () => {
 
   it('mark posts as read up to a post with M, and undo it', async () => {
     const services = reading(stubList(loaded(posts(40, 31))), { marks: { 1: 30 } });
-    const root = stand(services);
-    await arrives(root, 'j');
+    const root = mount(services);
+    await waitUntilHandled(root, 'j');
     press(root, 'm');
     expect(services.calls).to.include('read 1 40');
     await waitUntil(() => toast(root).includes('Read up to here'));
@@ -141,13 +141,13 @@ describe('keyboard shortcuts of posts', () => {
     const server = new FakeServer();
     server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
     server.posts = [...makePosts('1', 9), makePost('2', 5, { date: 1_700_000_000 + 7 * 60 - 1 })];
-    const area = openMemoryArea(server);
-    const root = stand({ ...reading(stubList(loaded([]))), dataClient: area });
-    const mark = (id = '1') => area.readMarkers.get().get(id);
+    const dataClient = openMemoryArea(server);
+    const root = mount({ ...reading(stubList(loaded([]))), dataClient });
+    const mark = (id = '1') => dataClient.readMarkers.get().get(id);
     await waitUntil(() => root.querySelector('[data-key="1/7"]'), 'posts are there');
-    area.markRead('1', 9);
-    area.markRead('2', 5);
-    await arrives(root, 'j');
+    dataClient.markRead('1', 9);
+    dataClient.markRead('2', 5);
+    await waitUntilHandled(root, 'j');
     press(root, 'j');
     press(root, 'j');
     expect(focused(root)).to.equal('1/7');
@@ -162,7 +162,7 @@ describe('keyboard shortcuts of posts', () => {
     article(root, '1/7').focus();
     await waitUntil(() => article(root, '1/7').querySelector('.dot') !== null, 'the post is shown as unread');
     // The visible posts are checked again. This marks the post of the other channel as read, at the same moment.
-    area.context.userState.setReadMarker('2', 4, true);
+    dataClient.context.userState.setReadMarker('2', 4, true);
     document.dispatchEvent(new Event('visibilitychange'));
     await waitUntil(() => mark('2') === 5, 'visible posts are marked as read');
     expect(mark()).to.equal(6);
@@ -178,34 +178,34 @@ describe('keyboard shortcuts of posts', () => {
     const server = new FakeServer();
     server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } })];
     server.posts = makePosts('1', 9);
-    const area = openMemoryArea(server);
-    const root = stand({ ...reading(stubList(loaded([]))), dataClient: area });
+    const dataClient = openMemoryArea(server);
+    const root = mount({ ...reading(stubList(loaded([]))), dataClient });
     await waitUntil(() => root.querySelector('[data-key="1/8"]'), 'posts are there');
-    area.markRead('1', 9);
-    await arrives(root, 'j');
+    dataClient.markRead('1', 9);
+    await waitUntilHandled(root, 'j');
     press(root, 'j');
     expect(focused(root)).to.equal('1/8');
     press(root, 'm');
-    expect([[...area.keptUnread.get()], area.readMarkers.get().get('1')]).to.deep.equal([['1/8'], 9]);
+    expect([[...dataClient.keptUnread.get()], dataClient.readMarkers.get().get('1')]).to.deep.equal([['1/8'], 9]);
     await waitUntil(() => toast(root).includes('Marked as unread'));
     await waitUntil(() => article(root, '1/8').querySelector('.dot') !== null, 'the post is shown as unread');
     // The visible posts are checked again. A post that is unread by the marker is marked as read, at the same moment.
-    area.context.userState.setReadMarker('1', 8, true);
+    dataClient.context.userState.setReadMarker('1', 8, true);
     document.dispatchEvent(new Event('visibilitychange'));
-    await waitUntil(() => area.readMarkers.get().get('1') === 9, 'visible posts are marked as read');
-    expect([...area.keptUnread.get()]).to.deep.equal(['1/8']);
+    await waitUntil(() => dataClient.readMarkers.get().get('1') === 9, 'visible posts are marked as read');
+    expect([...dataClient.keptUnread.get()]).to.deep.equal(['1/8']);
     article(root, '1/9').focus();
     press(root, 'n');
     expect(focused(root)).to.equal('1/8');
     press(root, 'm');
-    expect(area.keptUnread.get().size).to.equal(0);
+    expect(dataClient.keptUnread.get().size).to.equal(0);
     await waitUntil(() => toast(root).includes('Marked as read'));
   });
 
   it('open the search, and are off in fields, with modifiers and when the user turned them off', async () => {
     const services = reading(stubList(loaded(posts(40, 31))));
-    const root = stand(services);
-    await arrives(root, 'j');
+    const root = mount(services);
+    await waitUntilHandled(root, 'j');
     expect(press(root, 'j', { ctrlKey: true })).to.equal(false);
     expect(press(root, 'j', { altKey: true })).to.equal(false);
     expect(press(root, 'J', { shiftKey: true })).to.equal(false);
@@ -223,7 +223,7 @@ describe('keyboard shortcuts of posts', () => {
   });
 
   it('are off on a host page, where Page Down moves only within the feed', async () => {
-    const root = stand(reading(stubList(loaded(posts(40, 31))), { embedded: true }));
+    const root = mount(reading(stubList(loaded(posts(40, 31))), { embedded: true }));
     await waitUntil(() => {
       article(root, '1/40').focus();
       return press(root, 'PageDown');

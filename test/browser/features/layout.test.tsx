@@ -7,21 +7,21 @@ import { createSignal } from '../../../src/lib/signal.ts';
 import type { Scheme, TextSize } from '../../../src/theme/appearance.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 
-let standing: (ChangerElement & { path: string | undefined }) | null = null;
+let mounted: (ChangerElement & { path: string | undefined }) | null = null;
 const matchMedia = window.matchMedia;
 afterEach(() => {
   window.matchMedia = matchMedia;
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
 });
 
-function stand(services: Stub, path: string) {
-  standing = document.createElement('changer-layout');
-  standing.services = services;
-  standing.path = path;
-  standing.innerHTML = '<h1>A page</h1>';
-  document.body.append(standing);
-  return standing;
+function mount(services: Stub, path: string) {
+  mounted = document.createElement('changer-layout');
+  mounted.services = services;
+  mounted.path = path;
+  mounted.innerHTML = '<h1>A page</h1>';
+  document.body.append(mounted);
+  return mounted;
 }
 
 /** Forces the layout to use the sidebar, although the window of the test runner is too narrow for it. */
@@ -50,13 +50,13 @@ const menuOf = async (layout: Element): Promise<HTMLElement> => {
 
 describe('changer-layout', () => {
   it('shows the page in its slot', () => {
-    const layout = stand(stubServices(), '/main');
+    const layout = mount(stubServices(), '/main');
     const slot = all(layout, 'main slot')[0] as HTMLSlotElement;
     expect(slot.assignedElements()[0]?.textContent).to.equal('A page');
   });
 
   it('hides the skip link until it has the focus, however large the text is', () => {
-    const layout = stand(stubServices(), '/main');
+    const layout = mount(stubServices(), '/main');
     const skip = all(layout, '.skip')[0] as HTMLElement;
     document.documentElement.style.fontSize = '400%';
     expect(skip.getBoundingClientRect().bottom).to.be.at.most(0);
@@ -66,22 +66,22 @@ describe('changer-layout', () => {
   });
 
   it('marks the current navigation item, and updates it', async () => {
-    const layout = stand(stubServices(), '/main?show=starred');
+    const layout = mount(stubServices(), '/main?show=starred');
     expect(current(layout)).to.deep.equal(['Starred']);
-    for (const [path, place] of [
+    for (const [path, section] of [
       ['/main?show=unread', ['Feed']],
       ['/changer?n=3', ['Dial']],
       ['/test', []],
       ['/channel/u3', []],
     ] as const) {
       layout.path = path;
-      await waitUntil(() => String(current(layout)) === String(place), path);
+      await waitUntil(() => String(current(layout)) === String(section), path);
     }
   });
 
   it('lists the line-up with links, and marks the open channel', async () => {
     widen();
-    const layout = stand(stubServices({ off: ['6'] }), '/channel/u3?post=4');
+    const layout = mount(stubServices({ off: ['6'] }), '/channel/u3?post=4');
     await waitUntil(() => all(layout, '.lineup a').length > 0);
     const links = all(layout, '.lineup a');
     expect(links.map((link) => link.getAttribute('href'))).to.deep.equal([1, 2, 3, 4, 5, 7].map((id) => `/channel/u${id}`));
@@ -93,14 +93,14 @@ describe('changer-layout', () => {
 
   it('shows the keyboard shortcuts instead of the line-up next to the dial', async () => {
     widen();
-    const layout = stand(stubServices(), '/changer');
+    const layout = mount(stubServices(), '/changer');
     expect(all(layout, '.lineup').length).to.equal(0);
     await waitUntil(() => all(layout, '.side kbd').length > 5);
   });
 
   it('shows in a status line that the user is offline and what waits', async () => {
     const services = stubServices();
-    const layout = stand(services, '/main');
+    const layout = mount(services, '/main');
     expect(all(layout, '.connection').length).to.equal(0);
     services.cells.connection.set('offline');
     services.cells.saving.set({ type: 'waiting', count: 1 });
@@ -109,23 +109,23 @@ describe('changer-layout', () => {
 
   it('removes the status line with its text after the pending changes are sent', async () => {
     const services = stubServices();
-    const layout = stand(services, '/main');
+    const layout = mount(services, '/main');
     services.cells.saving.set({ type: 'waiting', count: 1 });
     await waitUntil(() => all(layout, '.connection').length === 1, 'the callback is called');
-    const told: (string | null)[] = [];
+    const announcedTexts: (string | null)[] = [];
     const observer = new MutationObserver(() => {
-      for (const line of all(layout, '.connection')) told.push(line.textContent);
+      for (const line of all(layout, '.connection')) announcedTexts.push(line.textContent);
     });
     observer.observe(layout.shadowRoot as ShadowRoot, { childList: true, characterData: true, subtree: true });
     services.cells.saving.set({ type: 'saved' });
     await waitUntil(() => all(layout, '.connection').length === 0);
     observer.disconnect();
-    expect(told).to.deep.equal([]);
+    expect(announcedTexts).to.deep.equal([]);
   });
 
   it('offers the languages by their own names, and a link to the self-test', async () => {
     const services = stubServices();
-    const layout = stand(services, '/main');
+    const layout = mount(services, '/main');
     const menu = await menuOf(layout);
     expect([...menu.querySelectorAll('label')].map((label) => label.textContent)).to.include.members([
       'English',
@@ -144,7 +144,7 @@ describe('changer-layout', () => {
     const textSize = createSignal<TextSize>(100);
     const list = createSignal<'posts' | 'titles'>('posts');
     const appearance = { theme, textSize, listView: list };
-    const layout = stand({ ...services, environment: { ...services.environment, appearance } }, '/main');
+    const layout = mount({ ...services, environment: { ...services.environment, appearance } }, '/main');
     await menuOf(layout);
     named(layout, 'Appearance').click();
     await waitUntil(() => all(layout, 'dialog[open] h2')[0]?.textContent === 'Appearance');
@@ -168,7 +168,7 @@ describe('changer-layout', () => {
 
   it('shows the name of the signed-in user and signs out', async () => {
     const services = stubServices({ user: { id: '7', name: 'Anna Petrova', operator: false } });
-    const layout = stand(services, '/main');
+    const layout = mount(services, '/main');
     const menu = await menuOf(layout);
     expect(menu.querySelector('h2')?.textContent).to.equal('Anna Petrova');
     named(layout, 'Sign out').click();
@@ -177,7 +177,7 @@ describe('changer-layout', () => {
   });
 
   it('restores the focus when its menu closes', async () => {
-    const layout = stand(stubServices(), '/main');
+    const layout = mount(stubServices(), '/main');
     named(layout, 'You').focus();
     await menuOf(layout);
     named(layout, 'Close').click();
@@ -187,7 +187,7 @@ describe('changer-layout', () => {
 
   it('replaces its menu with the shortcuts of the page, and restores the focus from there', async () => {
     const services = stubServices();
-    const layout = stand(services, '/main');
+    const layout = mount(services, '/main');
     named(layout, 'You').focus();
     await menuOf(layout);
     named(layout, 'Shortcuts on this page').click();
@@ -199,7 +199,7 @@ describe('changer-layout', () => {
   });
 
   it('shows the shortcuts of a page on ?, at once, and those of posts when there are posts', async () => {
-    const layout = stand(stubServices(), '/main');
+    const layout = mount(stubServices(), '/main');
     const title = () => all(layout, 'dialog[open] h2')[0]?.textContent;
     pressHelp();
     await waitUntil(() => title() === 'Shortcuts on this page');
@@ -214,19 +214,19 @@ describe('changer-layout', () => {
   });
 
   it('ignores ? on the dial, in fields, and when the user turned single-key shortcuts off', async () => {
-    const layout = stand(stubServices(), '/changer?n=2');
+    const layout = mount(stubServices(), '/changer?n=2');
     const title = () => all(layout, 'dialog[open] h2')[0]?.textContent;
-    const rests = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+    const afterTwoFrames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     // The first press on a page loads this chunk. The import waits until it is loaded.
     await import('../../../src/features/layout/ShortcutsSheet.tsx');
     pressHelp();
-    await rests();
+    await afterTwoFrames();
     expect(title()).to.equal(undefined);
     layout.path = '/main';
     await waitUntil(() => current(layout)[0] === 'Feed');
     const field = document.body.appendChild(document.createElement('input'));
     pressHelp('?', field);
-    await rests();
+    await afterTwoFrames();
     expect(title()).to.equal(undefined);
     field.remove();
     pressHelp();
@@ -235,7 +235,7 @@ describe('changer-layout', () => {
     named(layout, 'Close').click();
     await waitUntil(() => title() === undefined);
     pressHelp();
-    await rests();
+    await afterTwoFrames();
     expect(title()).to.equal(undefined);
     localStorage.removeItem('channel-changer.single-keys');
   });
@@ -247,7 +247,7 @@ describe('changer-layout', () => {
       handlers.push(handler);
       return () => void handlers.splice(handlers.indexOf(handler), 1);
     };
-    const layout = stand({ ...services, host: { ...services.host, showBackButton } }, '/main');
+    const layout = mount({ ...services, host: { ...services.host, showBackButton } }, '/main');
     await menuOf(layout);
     expect(handlers.length).to.equal(1);
     handlers[0]?.();
@@ -257,13 +257,13 @@ describe('changer-layout', () => {
 
   it('gives haptic feedback when the user chooses a language', async () => {
     const services = stubServices();
-    const menu = await menuOf(stand(services, '/main'));
+    const menu = await menuOf(mount(services, '/main'));
     menu.querySelector<HTMLInputElement>('[value=ru]')?.click();
     expect(services.calls).to.include('haptic selection');
   });
 
   it('keeps the focus inside when the button that opened its menu is hidden', async () => {
-    const layout = stand(stubServices(), '/main');
+    const layout = mount(stubServices(), '/main');
     named(layout, 'You').focus();
     await menuOf(layout);
     const opener = all(layout, '.tabs button')[0] as HTMLElement;
@@ -275,7 +275,7 @@ describe('changer-layout', () => {
 
   for (const lang of ['en', 'ru', 'ar'] as const) {
     it(`truncates no tab label, ${lang}, from 320 px, with text up to twice as large`, async () => {
-      const layout = stand(stubServices(), '/main');
+      const layout = mount(stubServices(), '/main');
       layout.lang = lang;
       await waitUntil(() => all(layout, `.root[lang=${lang}]:not(.waiting)`).length > 0);
       const bar = all(layout, '.bottom')[0] as HTMLElement;
@@ -301,13 +301,13 @@ describe('changer-layout', () => {
   }
 
   it('moves the focus to the content from the skip link', () => {
-    const layout = stand(stubServices(), '/main');
+    const layout = mount(stubServices(), '/main');
     named(layout, 'Skip to the content').click();
     expect(layout.shadowRoot?.activeElement?.localName).to.equal('main');
   });
 
   it('covers no content: its bar is below the end of the page', () => {
-    const layout = stand(stubServices(), '/main');
+    const layout = mount(stubServices(), '/main');
     const page = document.createElement('div');
     page.style.blockSize = '3000px';
     layout.append(page);
@@ -318,7 +318,7 @@ describe('changer-layout', () => {
   });
 
   it('passes axe, also with its menu open', async () => {
-    const layout = stand(stubServices(), '/main');
+    const layout = mount(stubServices(), '/main');
     await expect(layout).to.be.accessible();
     await menuOf(layout);
     await expect(layout).to.be.accessible();

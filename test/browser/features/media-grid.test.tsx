@@ -13,17 +13,17 @@ const SRC = URL.createObjectURL(
     type: 'image/svg+xml',
   }),
 );
-const photo = (messageId: number, given: Partial<Media> = {}): Media => ({
+const photo = (messageId: number, fields: Partial<Media> = {}): Media => ({
   type: 'photo',
   messageId,
   src: SRC,
   width: 8,
   height: 8,
-  ...given,
+  ...fields,
 });
 const NOON = new Date(2024, 2, 12, 12).getTime() / 1000;
 const DAY = english.dayName(NOON, Date.now());
-const dated = (id: number, given: Partial<Post>): Post => post(id, { date: NOON, text: '', ...given });
+const dated = (id: number, fields: Partial<Post>): Post => post(id, { date: NOON, text: '', ...fields });
 /** Returns posts with a photo each, newest first, one per day. */
 const daily = (from: number, to: number): Post[] =>
   posts(from, to).map((one) => ({
@@ -35,13 +35,13 @@ const daily = (from: number, to: number): Post[] =>
 before(loadAllChunks);
 afterEach(() => waitUntil(() => Reflect.get(Object(history.state), 'changerOver') !== true));
 
-const stand = (services: Reading, params: Readonly<Record<string, string>> = { media: '1', as: 'grid' }): ShadowRoot =>
+const mount = (services: Reading, params: Readonly<Record<string, string>> = { media: '1', as: 'grid' }): ShadowRoot =>
   standChannel(services, params);
 
 /** Shows the grid of these posts. Resolves when `count` tiles are rendered. */
-async function grid(given: readonly Post[], count: number, list: StubList = stubList(loaded(given))) {
+async function grid(shownPosts: readonly Post[], count: number, list: StubList = stubList(loaded(shownPosts))) {
   const services = reading(list);
-  const root = stand(services);
+  const root = mount(services);
   await waitUntil(() => tiles(root).length === count, `${count} tiles`);
   return { root, services, list };
 }
@@ -56,7 +56,7 @@ const control = (root: ShadowRoot) => root.querySelector<HTMLElement>('.channel-
 describe('the media grid button', () => {
   it('is next to the media filter, and navigates to its own URL', async () => {
     const services = reading(stubList(loaded(daily(40, 38))));
-    const root = stand(services, { media: '1', date: '2024-03-12' });
+    const root = mount(services, { media: '1', date: '2024-03-12' });
     await waitUntil(() => control(root) !== null);
     expect(control(root)?.getAttribute('aria-pressed')).to.equal('false');
     control(root)?.click();
@@ -70,7 +70,7 @@ describe('the media grid button', () => {
     expect(services.calls).to.include('navigate /channel/u1?media=1');
   });
   it('is not rendered for all posts or for a search', () => {
-    expect(control(stand(reading(stubList(loaded(daily(40, 38)))), {}))).to.equal(null);
+    expect(control(mount(reading(stubList(loaded(daily(40, 38)))), {}))).to.equal(null);
     expect(parseChannelView({ as: 'grid' }).grid).to.equal(false);
     expect(parseChannelView({ as: 'grid', media: '1', q: 'tide' }).grid).to.equal(false);
     expect(channelViewQuery({ ...parseChannelView({ as: 'grid', media: '1' }), kinds: [] })).to.equal('');
@@ -166,7 +166,7 @@ describe('the media grid', () => {
     const services = reading(
       stubList(loaded([dated(40, { media: [{ type: 'document', messageId: 40, src: '/none.pdf', name: 'tides.pdf' }] })])),
     );
-    const root = stand(services);
+    const root = mount(services);
     await waitUntil(() => root.querySelector('.empty') !== null);
     expect(root.querySelector('.empty')?.textContent).to.contain('No photos or videos yet');
     root.querySelector<HTMLElement>('.empty button')?.click();
@@ -175,7 +175,7 @@ describe('the media grid', () => {
   it('starts at the date in the URL, at the nearest earlier post with a tile', async () => {
     const days = daily(340, 21).map((one) => (one.id === 60 ? { ...one, media: [] } : one));
     const list = stubList(loaded(days, { newer: 'idle' }));
-    const root = stand(reading(list), { media: '1', as: 'grid', date: '2024-04-09' });
+    const root = mount(reading(list), { media: '1', as: 'grid', date: '2024-04-09' });
     await waitUntil(() => window.scrollY > 0);
     const top = root.querySelector('[data-key="1/59"]')?.getBoundingClientRect().top;
     expect(top).to.be.within(0, 200);
@@ -188,7 +188,7 @@ describe('the media grid', () => {
       image.removeAttribute('srcset');
       image.src = SRC;
     };
-    const root = stand({ ...services, environment: { ...services.environment, showOfflineImage: showKept } });
+    const root = mount({ ...services, environment: { ...services.environment, showOfflineImage: showKept } });
     await waitUntil(() => shown.length === 1);
     expect(shown[0]).to.contain('/none.jpg');
     await waitUntil(() => root.querySelector<HTMLImageElement>('.media-tile img')?.naturalWidth === 8);

@@ -38,8 +38,8 @@ function silence(): string {
 }
 
 /** A layout whose mini player fails to load. */
-const WithoutPlayer = ({ cell }: { readonly cell: WritableSignal<BackgroundAudio | null> }) =>
-  useMiniPlayer(cell, () => Promise.reject(new Error('No such chunk'))) && null;
+const WithoutPlayer = ({ audioSignal }: { readonly audioSignal: WritableSignal<BackgroundAudio | null> }) =>
+  useMiniPlayer(audioSignal, () => Promise.reject(new Error('No such chunk'))) && null;
 
 let layout: ChangerElement | null = null;
 afterEach(async () => {
@@ -50,15 +50,15 @@ afterEach(async () => {
 });
 
 /** Mounts the layout with a feed whose only post has a sound, as the app does. */
-async function stand(embedded = false, type: 'audio' | 'voice' = 'audio') {
+async function mount(embedded = false, type: 'audio' | 'voice' = 'audio') {
   const sound = createSignal<BackgroundAudio | null>(null);
   const item: Media = { type, messageId: 1, title: 'Tide tables', src: silence(), duration: SECONDS, mime: 'audio/wav' };
   const services = reading(stubList(loaded([post(40, { media: [item] })])), { embedded });
-  const given = embedded ? services : { ...services, environment: { ...services.environment, backgroundSound: sound } };
+  const appServices = embedded ? services : { ...services, environment: { ...services.environment, backgroundSound: sound } };
   const frame = document.createElement('changer-layout');
-  frame.services = given;
+  frame.services = appServices;
   const feed = document.createElement('changer-feed');
-  feed.services = given;
+  feed.services = appServices;
   feed.params = {};
   frame.append(feed);
   document.body.append(frame);
@@ -70,14 +70,14 @@ async function stand(embedded = false, type: 'audio' | 'voice' = 'audio') {
   await audio.play();
   const player = () => frame.shadowRoot?.querySelector<HTMLElement>('.mini-player') ?? null;
   const button = (name: string) => player()?.querySelector<HTMLElement>(`button[aria-label="${name}"]`);
-  return { audio, feed, frame, sound, player, button, own, given };
+  return { audio, feed, frame, sound, player, button, own, appServices };
 }
 
 ownDevice();
 
 describe('the mini player', () => {
   it('continues a sound without a gap after the user leaves its page, and can be paused, moved and closed', async () => {
-    const { audio, feed, player, button, sound } = await stand();
+    const { audio, feed, player, button, sound } = await mount();
     expect(player()).to.equal(null);
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
@@ -85,9 +85,9 @@ describe('the mini player', () => {
     await waitUntil(() => audio.currentTime > at, 'the sound continues to play');
     expect(audio.paused).to.equal(false);
     expect(player()?.getAttribute('aria-label')).to.equal('Tide tables');
-    const place = player()?.querySelector<HTMLInputElement>('[type=range]');
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(place, '12');
-    place?.dispatchEvent(new Event('input', { bubbles: true }));
+    const slider = player()?.querySelector<HTMLInputElement>('[type=range]');
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(slider, '12');
+    slider?.dispatchEvent(new Event('input', { bubbles: true }));
     await waitUntil(() => audio.currentTime >= 12, 'the position is changed');
     button('Pause')?.click();
     await waitUntil(() => button('Play') != null, 'the sound is paused');
@@ -102,7 +102,7 @@ describe('the mini player', () => {
   });
 
   it('returns the sound to its post when the user plays it there again', async () => {
-    const { audio, feed, frame, own, player } = await stand();
+    const { audio, feed, frame, own, player } = await mount();
     audio.currentTime = 7;
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
@@ -116,12 +116,12 @@ describe('the mini player', () => {
   });
 
   it('does not open for a paused sound, and closes with its sound and with the frame', async () => {
-    const { audio, feed, frame, player, sound } = await stand();
+    const { audio, feed, frame, player, sound } = await mount();
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
     audio.currentTime = SECONDS - 0.05;
     await waitUntil(() => player() === null, 'the player closes at the end');
-    const second = await stand();
+    const second = await mount();
     second.audio.pause();
     second.feed.remove();
     await waitUntil(() => second.own() == null || !second.feed.isConnected);
@@ -131,7 +131,7 @@ describe('the mini player', () => {
   });
 
   it('stops when its frame is removed', async () => {
-    const { audio, feed, frame, player, sound } = await stand();
+    const { audio, feed, frame, player, sound } = await mount();
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
     frame.remove();
@@ -140,7 +140,7 @@ describe('the mini player', () => {
   });
 
   it('does not open when the frame is removed while the post plays: the sound stops', async () => {
-    const { audio, frame, sound } = await stand();
+    const { audio, frame, sound } = await mount();
     frame.remove();
     await waitUntil(() => audio.paused, 'the sound is paused');
     expect(audio.isConnected).to.equal(false);
@@ -148,7 +148,7 @@ describe('the mini player', () => {
   });
 
   it('stops when the frame is removed before it opens', async () => {
-    const { audio, feed, frame, player, sound } = await stand();
+    const { audio, feed, frame, player, sound } = await mount();
     feed.remove();
     await Promise.resolve();
     expect(sound.get()?.audio).to.equal(audio);
@@ -160,7 +160,7 @@ describe('the mini player', () => {
   });
 
   it('stops other sounds when it plays', async () => {
-    const { audio, feed, player, button } = await stand();
+    const { audio, feed, player, button } = await mount();
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
     const other = new Audio(silence());
@@ -175,7 +175,7 @@ describe('the mini player', () => {
   });
 
   it('closes when its sound fails', async () => {
-    const { audio, feed, player, sound } = await stand();
+    const { audio, feed, player, sound } = await mount();
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
     audio.src = URL.createObjectURL(new Blob(['none'], { type: 'audio/wav' }));
@@ -185,7 +185,7 @@ describe('the mini player', () => {
   });
 
   it('does not open for a sound that ended before it was loaded', async () => {
-    const { audio, feed, player, sound } = await stand();
+    const { audio, feed, player, sound } = await mount();
     feed.remove();
     await Promise.resolve();
     expect(sound.get()?.audio).to.equal(audio);
@@ -197,7 +197,7 @@ describe('the mini player', () => {
 
   it('moves the focus to the page when it closes, by its button and by itself', async () => {
     for (const close of ['button', 'end']) {
-      const { audio, feed, frame, player, button } = await stand();
+      const { audio, feed, frame, player, button } = await mount();
       const main = frame.shadowRoot?.querySelector('main');
       feed.remove();
       await waitUntil(() => player() !== null, 'the player is there');
@@ -213,7 +213,7 @@ describe('the mini player', () => {
   });
 
   it('returns the playback speed to the post', async () => {
-    const { audio, feed, frame, own, player } = await stand(false, 'voice');
+    const { audio, feed, frame, own, player } = await mount(false, 'voice');
     const speed = (name: string) => feed.shadowRoot?.querySelector<HTMLElement>(`.sound-speed[aria-label="Speed: ${name}"]`);
     speed('1')?.click();
     await waitUntil(() => audio.playbackRate === 1.5, 'the speed is 1.5');
@@ -229,7 +229,7 @@ describe('the mini player', () => {
   });
 
   it('keeps toasts above itself and the connection status', async () => {
-    const { feed, frame, player } = await stand();
+    const { feed, frame, player } = await mount();
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
     const line = document.createElement('p');
@@ -247,19 +247,19 @@ describe('the mini player', () => {
 
   it('stops the sound when the player cannot be loaded', async () => {
     const sound = createSignal<BackgroundAudio | null>(null);
-    const place = document.body.appendChild(document.createElement('div'));
-    const root = createRoot(place);
-    root.render(<WithoutPlayer cell={sound} />);
+    const container = document.body.appendChild(document.createElement('div'));
+    const root = createRoot(container);
+    root.render(<WithoutPlayer audioSignal={sound} />);
     sound.set({ audio: new Audio(), title: 'Tide tables' });
     await waitUntil(() => sound.get() === null, 'the sound is stopped');
     sound.set({ audio: new Audio(), title: 'Tide tables' });
     await waitUntil(() => sound.get() === null, 'and so is the next');
     root.unmount();
-    place.remove();
+    container.remove();
   });
 
   it('does not exist on a host page, where a sound ends with its element', async () => {
-    const { audio, feed } = await stand(true);
+    const { audio, feed } = await mount(true);
     feed.remove();
     await waitUntil(() => audio.paused, 'the sound is paused');
     expect(audio.isConnected).to.equal(false);

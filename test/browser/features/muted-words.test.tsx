@@ -10,15 +10,15 @@ import { NewPostsPill } from '../../../src/features/post-list/NewPostsPill.tsx';
 import { createSignal } from '../../../src/lib/signal.ts';
 import { loaded, post, posts, type Reading, reading, type StubList, stubList } from './reading-services.ts';
 
-const standing: ChangerElement[] = [];
+const mounted: ChangerElement[] = [];
 afterEach(() => {
-  for (const element of standing.splice(0)) element.remove();
+  for (const element of mounted.splice(0)) element.remove();
   window.scrollTo(0, 0);
 });
 
-function stand(services: Reading, params: Readonly<Record<string, string>> = {}): ShadowRoot {
+function mount(services: Reading, params: Readonly<Record<string, string>> = {}): ShadowRoot {
   const element = document.createElement('changer-feed');
-  standing.push(element);
+  mounted.push(element);
   element.services = services;
   element.params = params;
   document.body.append(element);
@@ -32,16 +32,16 @@ const AD = 'An ad.';
 const muting = { mutedWords: createSignal<MutedWordsFilter | null>(({ text }) => text.includes(AD)) };
 
 /** Replaces the listener for events of the server by one over a list in memory. */
-function following(list: StubList): { readonly fresh: NewPostsWithView; readonly come: (...posts: Post[]) => void } {
-  const waiting = createSignal<readonly Post[]>([]);
+function withPendingPosts(list: StubList): { readonly fresh: NewPostsWithView; readonly receive: (...posts: Post[]) => void } {
+  const pending = createSignal<readonly Post[]>([]);
   const show = () => {
     const now = list.cell.get();
-    if (now.type === 'loaded') list.cell.set(loaded([...waiting.get(), ...now.posts]));
-    waiting.set([]);
+    if (now.type === 'loaded') list.cell.set(loaded([...pending.get(), ...now.posts]));
+    pending.set([]);
   };
   return {
-    fresh: { pendingFor: () => waiting, show, View: NewPostsPill },
-    come: (...posts) => waiting.set([...posts, ...waiting.get()]),
+    fresh: { pendingFor: () => pending, show, View: NewPostsPill },
+    receive: (...posts) => pending.set([...posts, ...pending.get()]),
   };
 }
 
@@ -50,18 +50,18 @@ describe('a post muted by words', () => {
     const short = { text: 'Ebb.' };
     const list = stubList(loaded([post(40, { text: AD }), post(39, short), post(38, { text: AD }), post(37, short), post(36)]));
     const services = reading(list, { ...muting, marks: { 1: 36 } });
-    stand(services);
+    mount(services);
     await waitUntil(() => services.calls.includes('read 1 40'), 'the mark goes on');
   });
 
   it('marks nothing as read in a channel without a read marker, or in a list of media', async () => {
     const list = stubList(loaded([post(40, { text: AD }), ...posts(39, 30)]));
     const media = reading(list, { ...muting, marks: { 1: 38 } });
-    stand(media, { show: 'media' });
+    mount(media, { show: 'media' });
     const unknown = reading(list, muting);
-    stand(unknown);
+    mount(unknown);
     const marked = reading(list, { ...muting, marks: { 1: 38 } });
-    stand(marked);
+    mount(marked);
     await waitUntil(() => marked.calls.includes('read 1 40'), 'the mark of the third list');
     await aTimeout(0);
     for (const { calls } of [media, unknown]) expect(calls.filter((call) => call.startsWith('read'))).to.deep.equal([]);
@@ -69,11 +69,11 @@ describe('a post muted by words', () => {
 
   it('shows no pill when it arrives, and is passed by the read marker', async () => {
     const list = stubList(loaded(posts(40, 31)));
-    const { fresh, come } = following(list);
+    const { fresh, receive } = withPendingPosts(list);
     const services = reading(list, { ...muting, marks: { 1: 40 }, newPosts: createSignal<NewPostsWithView | null>(fresh) });
-    const root = stand(services);
+    const root = mount(services);
     await waitUntil(() => keys(root).startsWith('40'));
-    come(post(41, { text: AD }));
+    receive(post(41, { text: AD }));
     await waitUntil(() => services.calls.includes('read 1 41'), 'the mark goes on');
     expect(pill(root)).to.equal(null);
     expect(keys(root).startsWith('40')).to.equal(true);
@@ -81,10 +81,10 @@ describe('a post muted by words', () => {
 
   it('is not counted by the pill, which leads to the newest visible post', async () => {
     const list = stubList(loaded(posts(40, 31)));
-    const { fresh, come } = following(list);
-    const root = stand(reading(list, { ...muting, marks: { 1: 40 }, newPosts: createSignal<NewPostsWithView | null>(fresh) }));
+    const { fresh, receive } = withPendingPosts(list);
+    const root = mount(reading(list, { ...muting, marks: { 1: 40 }, newPosts: createSignal<NewPostsWithView | null>(fresh) }));
     await waitUntil(() => keys(root).startsWith('40'));
-    come(post(42, { text: AD }), post(41));
+    receive(post(42, { text: AD }), post(41));
     await waitUntil(() => pill(root) !== null);
     expect(pill(root)?.textContent).to.equal('1 new post');
     pill(root)?.click();
@@ -92,7 +92,7 @@ describe('a post muted by words', () => {
   });
 
   it('stays among the starred posts', () => {
-    const root = stand(reading(stubList(loaded([post(40, { text: AD }), post(39)])), muting), { show: 'starred' });
+    const root = mount(reading(stubList(loaded([post(40, { text: AD }), post(39)])), muting), { show: 'starred' });
     expect(keys(root)).to.equal('40 39');
   });
 });

@@ -68,7 +68,7 @@ export const OVERVIEW: OperatorOverview = {
   },
 };
 
-const ACTS: readonly AuditEntry['act'][] = ['hide', 'disconnect', 'connect'];
+const AUDIT_ENTRIES: readonly AuditEntry['act'][] = ['hide', 'disconnect', 'connect'];
 
 export interface OperatorStub extends Stub {
   /** The responses that the page gets. A test changes them. */
@@ -94,50 +94,50 @@ export function operatorServices({ operator = true } = {}): OperatorStub {
     fails: null,
     siteKeys: [],
   };
-  async function answer<Value>(call: string, value: () => Value): Promise<Value> {
+  async function respond<Value>(call: string, value: () => Value): Promise<Value> {
     stub.calls.push(call);
     if (answers.fails !== null) throw answers.fails;
     return value();
   }
-  const done = (call: string) => answer(call, () => undefined);
+  const done = (call: string) => respond(call, () => undefined);
   const post = { channelId: '1', id: 5, date: 1_700_000_000, text: 'Withdrawn words', entities: [], media: [], reactions: [] };
   const api: OperatorApi = {
-    overview: () => answer('overview', () => answers.overview),
-    rights: () => answer('rights', () => answers.rights),
+    overview: () => respond('overview', () => answers.overview),
+    rights: () => respond('rights', () => answers.rights),
     removeDemo: () => done('remove demo'),
-    connect: () => answer('connect', () => ({ prepared: answers.prepared, link: 'https://t.me/city_bot?startchannel' })),
-    runChannelAction: (id, act) => done(`${act} ${id}`),
+    connect: () => respond('connect', () => ({ prepared: answers.prepared, link: 'https://t.me/city_bot?startchannel' })),
+    runChannelAction: (id, action) => done(`${action} ${id}`),
     disconnect: (id, keep) => done(`disconnect ${id} ${keep}`),
-    addFeed: (url) => answer(`add ${url}`, () => channel('9', 'New feed')),
+    addFeed: (url) => respond(`add ${url}`, () => channel('9', 'New feed')),
     hiddenPosts: () =>
-      answer('hidden', () => ({ items: [{ post, channel: channel('1', 'Harbour Gazette'), at: 1_700_000_000 }], next: null })),
+      respond('hidden', () => ({ items: [{ post, channel: channel('1', 'Harbour Gazette'), at: 1_700_000_000 }], next: null })),
     hide: (id, postId) => done(`hide ${id}/${postId}`),
     restore: (id, postId) => done(`restore ${id}/${postId}`),
-    gaps: (id) => answer(`gaps ${id}`, () => ({ items: [{ channelId: id, messageId: 40, missing: 3 }], next: null })),
+    gaps: (id) => respond(`gaps ${id}`, () => ({ items: [{ channelId: id, messageId: 40, missing: 3 }], next: null })),
     auditLog: (before) =>
-      answer(`acts ${before}`, () => ({
-        items: ACTS.map((act, index) => ({
+      respond(`acts ${before}`, () => ({
+        items: AUDIT_ENTRIES.map((entry, index) => ({
           id: (before === null ? 9 : 5) - index,
           at: 1_700_000_000,
-          act,
+          act: entry,
           actor: { id: '41' },
           channelTitle: 'Harbour Gazette',
-          detail: act === 'disconnect' ? 'remove' : '12',
+          detail: entry === 'disconnect' ? 'remove' : '12',
         })),
         next: before === null ? '7' : null,
       })),
-    brand: () => answer('brand', () => answers.brand),
-    setBrand: (change) => answer(`brand ${JSON.stringify(change)}`, () => answers.brand),
-    resetBrand: () => answer('reset brand', () => answers.brand),
-    siteKeys: (id) => answer(`site keys ${id}`, () => ({ items: answers.siteKeys, next: null })),
+    brand: () => respond('brand', () => answers.brand),
+    setBrand: (change) => respond(`brand ${JSON.stringify(change)}`, () => answers.brand),
+    resetBrand: () => respond('reset brand', () => answers.brand),
+    siteKeys: (id) => respond(`site keys ${id}`, () => ({ items: answers.siteKeys, next: null })),
     createSiteKey: (origin, id) =>
-      answer(`site key ${origin} ${id}`, () => {
+      respond(`site key ${origin} ${id}`, () => {
         const key = { id: 'k1', origin, channels: [id], at: 1_700_000_000 };
         answers.siteKeys = [key];
         return { ...key, secret: 'very-secret' };
       }),
     revokeSiteKey: (id) =>
-      answer(`revoke ${id}`, () => {
+      respond(`revoke ${id}`, () => {
         answers.siteKeys = [];
       }),
   };

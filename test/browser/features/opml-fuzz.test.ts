@@ -29,7 +29,7 @@ const edit = fc.record({
 });
 
 /** A subscription list with foreign text at up to four positions. */
-const spoilt = fc
+const corrupted = fc
   .array(edit, { maxLength: 4 })
   .map((edits) => edits.reduce((text, { at, cut, put }) => text.slice(0, at) + put + text.slice(at + cut), OPML));
 
@@ -39,7 +39,7 @@ const check = <Value>(values: fc.Arbitrary<Value>, holds: (value: Value) => void
 
 describe(`an untrusted OPML file (seed ${SEED})`, () => {
   it('is parsed or rejected, with unique addresses and with folders that are listed', () => {
-    check(fc.oneof(spoilt, fc.string({ unit: 'binary' })), (text) => {
+    check(fc.oneof(corrupted, fc.string({ unit: 'binary' })), (text) => {
       const read = parseOpml(text);
       if (read.type === 'rejected') return;
       const addresses = read.outlines.map(({ address }) => address);

@@ -6,7 +6,7 @@ import { decodeOpml, type ParsedOpml, parseOpml } from '../../../src/features/im
 const opml = (body: string, prolog = '') =>
   `${prolog}<opml version="2.0"><head><title>T</title></head><body>${body}</body></opml>`;
 const feed = (address: string, more = '') => `<outline text="${address}" xmlUrl="https://${address}/feed" ${more}/>`;
-const why = (text: string) => {
+const errorOf = (text: string) => {
   const read = parseOpml(text);
   return read.type === 'rejected' ? read.reason : 'read';
 };
@@ -61,8 +61,8 @@ describe('parseOpml', () => {
       opml('<outline text="F">'.repeat(count) + inside + '</outline>'.repeat(count));
     const [read] = outlines(parseOpml(deep(2000, feed('a.example'))));
     expect(read?.folders).to.have.length(1);
-    expect(why(deep(100_000, feed('a.example')))).to.equal('malformed');
-    expect(why(opml('<outline text="F"/>'.repeat(100_000)))).to.equal('empty');
+    expect(errorOf(deep(100_000, feed('a.example')))).to.equal('malformed');
+    expect(errorOf(opml('<outline text="F"/>'.repeat(100_000)))).to.equal('empty');
     const many = parseOpml(opml(Array.from({ length: 60_000 }, (_, at) => feed(`a${at}.example`)).join('')));
     expect(many.type === 'read' ? many.droppedCount : many.reason).to.equal(59_000);
   });
@@ -80,15 +80,15 @@ describe('parseOpml', () => {
   });
 
   it('says why it cannot read a file', () => {
-    expect(why('')).to.equal('empty');
-    expect(why(opml(''))).to.equal('empty');
-    expect(why(opml('<outline text="A folder"><outline text="Another"/></outline>'))).to.equal('empty');
-    expect(why('<rss><channel/></rss>')).to.equal('not-opml');
-    expect(why('{"feeds": []}')).to.equal('not-opml');
-    expect(why(opml(feed('a.example')).slice(0, -10))).to.equal('malformed');
-    expect(why(opml('<outline text="a" xmlUrl="https://a.example>'))).to.equal('malformed');
-    expect(why(opml('<outline text="x">'.repeat(20_000)))).to.equal('malformed');
-    expect(why(`<opml>${' '.repeat(5 * 1024 * 1024 + 1)}`)).to.equal('too-large');
+    expect(errorOf('')).to.equal('empty');
+    expect(errorOf(opml(''))).to.equal('empty');
+    expect(errorOf(opml('<outline text="A folder"><outline text="Another"/></outline>'))).to.equal('empty');
+    expect(errorOf('<rss><channel/></rss>')).to.equal('not-opml');
+    expect(errorOf('{"feeds": []}')).to.equal('not-opml');
+    expect(errorOf(opml(feed('a.example')).slice(0, -10))).to.equal('malformed');
+    expect(errorOf(opml('<outline text="a" xmlUrl="https://a.example>'))).to.equal('malformed');
+    expect(errorOf(opml('<outline text="x">'.repeat(20_000)))).to.equal('malformed');
+    expect(errorOf(`<opml>${' '.repeat(5 * 1024 * 1024 + 1)}`)).to.equal('too-large');
   });
 
   it('decodes a file with its declared encoding', () => {

@@ -10,15 +10,15 @@ import { GAZETTE, loaded, reading, stubList } from './reading-services.ts';
 const SINCE = Date.UTC(2025, 2, 3, 12) / 1000;
 const PAUSED = { state: 'paused', since: SINCE } as const;
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 afterEach(() => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
 });
 
-function stand(tag: 'changer-channel' | 'changer-dial', services: ChangerElement['services']): ShadowRoot {
+function mount(tag: 'changer-channel' | 'changer-dial', services: ChangerElement['services']): ShadowRoot {
   const element = document.createElement(tag);
-  standing = element;
+  mounted = element;
   element.services = services;
   element.setAttribute('channel-id', 'u1');
   document.body.append(element);
@@ -28,12 +28,12 @@ function stand(tag: 'changer-channel' | 'changer-dial', services: ChangerElement
 
 describe('a paused channel', () => {
   it('shows on its page since when it is paused, if that is known', () => {
-    const facts = (more: Partial<Channel>) =>
-      stand('changer-channel', reading(stubList(loaded([])), { found: { ...GAZETTE, ...more } })).querySelector('.channel-facts')
+    const details = (more: Partial<Channel>) =>
+      mount('changer-channel', reading(stubList(loaded([])), { found: { ...GAZETTE, ...more } })).querySelector('.channel-facts')
         ?.textContent;
-    expect(facts(PAUSED)).to.match(/paused since .*2025/);
-    standing?.remove();
-    expect(facts({ state: 'paused' }))
+    expect(details(PAUSED)).to.match(/paused since .*2025/);
+    mounted?.remove();
+    expect(details({ state: 'paused' }))
       .to.contain('paused')
       .and.not.contain('since');
   });
@@ -43,7 +43,7 @@ describe('a paused channel', () => {
     const rows = lineup.get();
     if (rows.type !== 'loaded') throw new Error('no line-up');
     lineup.set({ ...rows, value: rows.value.map((row) => ({ ...row, channel: { ...row.channel, ...PAUSED } })) });
-    const root = stand('changer-dial', services);
+    const root = mount('changer-dial', services);
     await waitUntil(() => root.querySelector('.row-about')?.textContent?.includes('Paused since Mar 2025'));
   });
 });

@@ -10,12 +10,12 @@ import type { Loadable } from '../../../src/data/model/types.ts';
 import { createSignal, type WritableSignal } from '../../../src/lib/signal.ts';
 import { GAZETTE, loaded, post, posts, reading, stubList } from './reading-services.ts';
 
-type Found = Loadable<{ readonly post: Post; readonly channel: typeof GAZETTE }>;
+type LoadablePost = Loadable<{ readonly post: Post; readonly channel: typeof GAZETTE }>;
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 afterEach(() => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
   window.scrollTo(0, 0);
 });
 
@@ -25,21 +25,25 @@ interface Options {
   readonly named?: string;
   readonly embedded?: boolean;
   /** The result for each pinned post. A pinned post without an entry loads with its number as its text. */
-  readonly found?: ReadonlyMap<number, Found>;
+  readonly found?: ReadonlyMap<number, LoadablePost>;
 }
 
-function stand({ pins = [40, 30, 20], named, embedded = false, found }: Options = {}) {
+function mount({ pins = [40, 30, 20], named, embedded = false, found }: Options = {}) {
   const channel = { ...GAZETTE, pinned: pins[0] ?? 0, pinnedPosts: [...pins] };
-  const cells = new Map<number, WritableSignal<Found>>();
+  const cells = new Map<number, WritableSignal<LoadablePost>>();
   const read: DataClient['post'] = (_channelId, id) => {
-    const told: Found = { type: 'loaded', value: { post: post(id, { text: `Pinned ${id}` }), channel }, cachedAt: null };
-    const cell = cells.get(id) ?? createSignal<Found>(found?.get(id) ?? told);
-    cells.set(id, cell);
-    return cell;
+    const pinnedPost: LoadablePost = {
+      type: 'loaded',
+      value: { post: post(id, { text: `Pinned ${id}` }), channel },
+      cachedAt: null,
+    };
+    const signal = cells.get(id) ?? createSignal<LoadablePost>(found?.get(id) ?? pinnedPost);
+    cells.set(id, signal);
+    return signal;
   };
   const services = reading(stubList(loaded(posts(40, 11))), { found: channel, post: read, embedded });
   const element = document.createElement('changer-channel');
-  standing = element;
+  mounted = element;
   element.services = services;
   element.params = named === undefined ? {} : { post: named };
   element.setAttribute('channel-id', 'u1');
@@ -56,14 +60,14 @@ function stand({ pins = [40, 30, 20], named, embedded = false, found }: Options 
 
 describe('the pinned posts bar', () => {
   it('shows the newest of several posts with its position and the count, and links to it', async () => {
-    const { text, address, button } = stand();
+    const { text, address, button } = mount();
     await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
     expect(address()).to.equal('/channel/u1?post=40');
     expect(button()?.getAttribute('aria-label')).to.equal('Next pinned post');
   });
 
   it('steps to the next older post with its button, which keeps the focus, announces the post, and wraps', async () => {
-    const { root, text, address, button, status } = stand();
+    const { root, text, address, button, status } = mount();
     await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
     expect(status()).to.equal('');
     button()?.focus();
@@ -79,7 +83,7 @@ describe('the pinned posts bar', () => {
   });
 
   it('shows the next older post when the URL names a pinned post, whatever was shown before', async () => {
-    const { element, text, button } = stand({ named: '30' });
+    const { element, text, button } = mount({ named: '30' });
     await waitUntil(() => text() === 'Pinned 3 of 3 Pinned 20');
     button()?.click();
     await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
@@ -94,21 +98,23 @@ describe('the pinned posts bar', () => {
   });
 
   it('has no button for a single post, and is hidden when the user is at that post', async () => {
-    const one = stand({ pins: [40] });
+    const one = mount({ pins: [40] });
     await waitUntil(() => one.text() === 'Pinned Pinned 40');
     expect(one.button()).to.equal(null);
     one.element.params = { post: '40' };
     await waitUntil(() => one.line() === null);
     one.element.remove();
-    const none = stand({ pins: [] });
+    const none = mount({ pins: [] });
     await waitUntil(() => none.root.querySelector('article') !== null);
     expect(none.line()).to.equal(null);
   });
 
   it('hides spoilers, also in announcements', async () => {
-    const told = post(30, { text: 'The butler did it', entities: [{ type: 'spoiler', offset: 4, length: 6 }] });
-    const found = new Map<number, Found>([[30, { type: 'loaded', value: { post: told, channel: GAZETTE }, cachedAt: null }]]);
-    const { line, button, status } = stand({ found });
+    const spoilerPost = post(30, { text: 'The butler did it', entities: [{ type: 'spoiler', offset: 4, length: 6 }] });
+    const found = new Map<number, LoadablePost>([
+      [30, { type: 'loaded', value: { post: spoilerPost, channel: GAZETTE }, cachedAt: null }],
+    ]);
+    const { line, button, status } = mount({ found });
     await waitUntil(() => button() !== null);
     button()?.click();
     await waitUntil(() => status() === '2 of 3: The ▒▒▒ did it');
@@ -116,8 +122,8 @@ describe('the pinned posts bar', () => {
   });
 
   it('says when a post cannot be loaded, and still steps on', async () => {
-    const failed: Found = { type: 'failed', message: 'Gone', status: null };
-    const { text, button } = stand({ found: new Map([[30, failed]]) });
+    const failed: LoadablePost = { type: 'failed', message: 'Gone', status: null };
+    const { text, button } = mount({ found: new Map([[30, failed]]) });
     await waitUntil(() => button() !== null);
     button()?.click();
     await waitUntil(() => text() === 'Pinned 2 of 3 Post not found');
@@ -126,7 +132,7 @@ describe('the pinned posts bar', () => {
   });
 
   it('links to the server of the site on a host page, and steps there too', async () => {
-    const { text, address, button } = stand({ embedded: true });
+    const { text, address, button } = mount({ embedded: true });
     await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
     button()?.click();
     await waitUntil(() => address() === 'https://app.example/channel/u1?post=30');

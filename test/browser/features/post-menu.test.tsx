@@ -11,32 +11,32 @@ import { FakeServer, makeChannel, makePost, makePosts } from '../data/fake-serve
 import { ownDevice } from '../data/own-device.ts';
 import { GAZETTE, loaded, ORCHARD, post, posts, reading, stubList } from './reading-services.ts';
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 afterEach(async () => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
   window.scrollTo(0, 0);
   history.replaceState(null, '');
   await endAreas();
 });
 
-const stand = (services: AppServices, params: Record<string, string> = {}): ShadowRoot => {
-  standing = document.createElement('changer-feed');
-  standing.services = services;
-  standing.params = params;
-  document.body.append(standing);
-  if (standing.shadowRoot === null) throw new Error('no shadow root');
-  return standing.shadowRoot;
+const mount = (services: AppServices, params: Record<string, string> = {}): ShadowRoot => {
+  mounted = document.createElement('changer-feed');
+  mounted.services = services;
+  mounted.params = params;
+  document.body.append(mounted);
+  if (mounted.shadowRoot === null) throw new Error('no shadow root');
+  return mounted.shadowRoot;
 };
 const buttons = (root: ParentNode): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('button')];
-const moreOf = async (root: ShadowRoot, key: string): Promise<HTMLElement> => {
+const findMoreButton = async (root: ShadowRoot, key: string): Promise<HTMLElement> => {
   const find = () => root.querySelector<HTMLElement>(`[data-key="${key}"] [aria-haspopup=dialog]`);
   await waitUntil(() => find() !== null, `${key} has a menu`);
   return find() as HTMLElement;
 };
 /** Opens the menu of a post. Returns its items by name. */
 const menuOf = async (root: ShadowRoot, key: string): Promise<ReadonlyMap<string, HTMLElement>> => {
-  const more = await moreOf(root, key);
+  const more = await findMoreButton(root, key);
   more.focus();
   more.click();
   await waitUntil(() => root.querySelector('.post-menu button') !== null, 'the menu is open');
@@ -51,20 +51,20 @@ function openTwo() {
   const server = new FakeServer();
   server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
   server.posts = [...makePosts('1', 9), makePost('2', 5, { date: 1_700_000_000 + 6 * 60 - 1 })];
-  const area = openMemoryArea(server);
-  const root = stand({ ...reading(stubList(loaded([]))), dataClient: area });
+  const dataClient = openMemoryArea(server);
+  const root = mount({ ...reading(stubList(loaded([]))), dataClient });
   const setMarks = async (one: number, two: number) => {
-    await area.context.userState.loaded;
-    await waitUntil(() => area.readMarkers.get().size === 2, 'the channels are known');
+    await dataClient.context.userState.loaded;
+    await waitUntil(() => dataClient.readMarkers.get().size === 2, 'the channels are known');
     // The keys are loaded together with the code that marks visible posts as read. It checks once, when all posts count as
     // read, and marks none of them later.
     const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true, cancelable: true }));
     await waitUntil(() => !press(), 'the keys are there');
-    area.context.userState.setReadMarker('1', one, true);
-    area.context.userState.setReadMarker('2', two, true);
+    dataClient.context.userState.setReadMarker('1', one, true);
+    dataClient.context.userState.setReadMarker('2', two, true);
   };
-  const marks = () => [area.readMarkers.get().get('1'), area.readMarkers.get().get('2')];
-  return { root, setMarks, marks, area };
+  const marks = () => [dataClient.readMarkers.get().get('1'), dataClient.readMarkers.get().get('2')];
+  return { root, setMarks, marks, dataClient };
 }
 
 ownDevice();
@@ -105,52 +105,52 @@ describe('the menu of a post', () => {
   });
 
   it('marks one post as unread, which it stays when the read marker moves on, and as read', async () => {
-    const { root, setMarks, marks, area } = openTwo();
+    const { root, setMarks, marks, dataClient } = openTwo();
     await setMarks(9, 5);
     (await menuOf(root, '1/7')).get('Mark this post as unread')?.click();
     await waitUntil(() => toast(root).includes('Marked as unread'));
-    expect([[...area.keptUnread.get()], marks()]).to.deep.equal([['1/7'], [9, 5]]);
+    expect([[...dataClient.keptUnread.get()], marks()]).to.deep.equal([['1/7'], [9, 5]]);
     await waitUntil(() => root.querySelectorAll('article .dot').length === 1, 'only this post is shown as unread');
     undo(root);
-    await waitUntil(() => area.keptUnread.get().size === 0, 'the change is reverted');
+    await waitUntil(() => dataClient.keptUnread.get().size === 0, 'the change is reverted');
     (await menuOf(root, '1/7')).get('Mark this post as unread')?.click();
-    area.markRead('1', 10);
-    expect([...area.keptUnread.get()]).to.deep.equal(['1/7']);
+    dataClient.markRead('1', 10);
+    expect([...dataClient.keptUnread.get()]).to.deep.equal(['1/7']);
     const menu = await menuOf(root, '1/7');
     expect([...menu.keys()].slice(0, 2)).to.deep.equal(['Mark this post as read', 'Mark as unread from here on']);
     menu.get('Mark this post as read')?.click();
-    expect(area.keptUnread.get().size).to.equal(0);
+    expect(dataClient.keptUnread.get().size).to.equal(0);
     await waitUntil(() => root.querySelector('article .dot') === null, 'the post is shown as read');
   });
 
   it('marks posts kept unread as read with all below, and undo restores them', async () => {
-    const { root, setMarks, area } = openTwo();
+    const { root, setMarks, dataClient } = openTwo();
     await setMarks(9, 5);
-    for (const key of ['1/8', '1/3', '2/5']) area.context.userState.setKeptUnread(key, true);
+    for (const key of ['1/8', '1/3', '2/5']) dataClient.context.userState.setKeptUnread(key, true);
     (await menuOf(root, '1/7')).get('Mark all below as read')?.click();
     await waitUntil(() => toast(root).includes('All below are read'));
-    expect([...area.keptUnread.get()]).to.deep.equal(['1/8']);
+    expect([...dataClient.keptUnread.get()]).to.deep.equal(['1/8']);
     undo(root);
-    await waitUntil(() => area.keptUnread.get().size === 3, 'they are given back');
+    await waitUntil(() => dataClient.keptUnread.get().size === 3, 'they are given back');
   });
 
   it('keeps at most 500 posts unread, and says so', async () => {
-    const { root, setMarks, area } = openTwo();
+    const { root, setMarks, dataClient } = openTwo();
     await setMarks(9, 5);
-    for (let id = 1; id <= 500; id++) area.context.userState.setKeptUnread(`9/${id}`, true);
+    for (let id = 1; id <= 500; id++) dataClient.context.userState.setKeptUnread(`9/${id}`, true);
     (await menuOf(root, '1/7')).get('Mark this post as unread')?.click();
     await waitUntil(() => toast(root).includes('You can keep 500 posts unread.'));
-    expect(area.keptUnread.get().has('1/7')).to.equal(false);
+    expect(dataClient.keptUnread.get().has('1/7')).to.equal(false);
   });
 
   it('has no actions above or below when the list does not contain all posts', async () => {
     const services = reading(stubList(loaded(posts(40, 36))), { marks: { 1: 30 } });
-    const root = stand(services, { show: 'starred' });
+    const root = mount(services, { show: 'starred' });
     expect([...(await menuOf(root, '1/38')).keys()]).to.deep.equal(['Mark as read up to here']);
   });
 
   it('is not available on a host page', async () => {
-    const root = stand(reading(stubList(loaded(posts(40, 36))), { embedded: true }));
+    const root = mount(reading(stubList(loaded(posts(40, 36))), { embedded: true }));
     await waitUntil(() => root.querySelector('[data-key="1/38"] .post-actions') !== null);
     expect(root.querySelector('[aria-haspopup=dialog]')).to.equal(null);
   });
@@ -160,21 +160,21 @@ describe('applyMarkPlan', () => {
   it('undo restores every post kept unread, of several channels', async () => {
     const server = new FakeServer();
     server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
-    const own = [makePost('1', 9), makePost('2', 5)];
-    server.posts = own;
-    const area = openMemoryArea(server);
-    await area.context.userState.loaded;
-    const list = area.feed({});
+    const feedPosts = [makePost('1', 9), makePost('2', 5)];
+    server.posts = feedPosts;
+    const dataClient = openMemoryArea(server);
+    await dataClient.context.userState.loaded;
+    const list = dataClient.feed({});
     const stop = list.subscribe(() => {});
     await waitUntil(() => list.get().type === 'loaded');
-    for (const one of own) markUnreadFrom(area, list, one);
-    const takeBack = applyMarkPlan(area, list, {
-      upTo: new Map(own.map(({ channelId, id }) => [channelId, id])),
+    for (const one of feedPosts) markUnreadFrom(dataClient, list, one);
+    const takeBack = applyMarkPlan(dataClient, list, {
+      upTo: new Map(feedPosts.map(({ channelId, id }) => [channelId, id])),
       marksOlder: false,
     });
-    expect(own.some((one) => isMarkedUnread(list, one))).to.equal(false);
+    expect(feedPosts.some((one) => isMarkedUnread(list, one))).to.equal(false);
     takeBack();
-    expect(own.every((one) => isMarkedUnread(list, one))).to.equal(true);
+    expect(feedPosts.every((one) => isMarkedUnread(list, one))).to.equal(true);
     stop();
   });
 });
@@ -199,7 +199,7 @@ describe('planMarkRead', () => {
 
   it('says that older posts are marked as read with those above, also when the list has not loaded them', () => {
     const anchor = post(38, { channelId: '2' });
-    const taking = (unread: number, older: 'idle' | 'end') => {
+    const offersMarkRead = (unread: number, older: 'idle' | 'end') => {
       const list = stubList(loaded([...posts(40, 39), anchor], { older }));
       const services = reading(list, { marks: { 1: 30, 2: 50 } });
       const rows = services.dataClient.lineup.get();
@@ -208,9 +208,9 @@ describe('planMarkRead', () => {
       const lineup = { ...services.dataClient.lineup, get: () => ({ ...rows, value }) };
       return planMarkRead({ ...services.dataClient, lineup }, list, anchor, 'above', [])?.marksOlder;
     };
-    expect(taking(5, 'idle')).to.equal(true);
-    expect(taking(2, 'idle')).to.equal(false);
-    expect(taking(5, 'end')).to.equal(false);
+    expect(offersMarkRead(5, 'idle')).to.equal(true);
+    expect(offersMarkRead(2, 'idle')).to.equal(false);
+    expect(offersMarkRead(5, 'end')).to.equal(false);
   });
 
   it('returns null when everything is read, or when a channel is seen for the first time', () => {

@@ -9,10 +9,10 @@ import { endAreas } from '../data/data-client-fixture.ts';
 import { ownDevice } from '../data/own-device.ts';
 import { loaded, post, posts, reading, stubList } from './reading-services.ts';
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 afterEach(async () => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
   window.scrollTo(0, 0);
   history.replaceState(null, '');
   await endAreas();
@@ -31,16 +31,16 @@ const SHOWN = [
   ...posts(37, 21),
 ];
 
-function stand(tag: 'changer-feed' | 'changer-channel', params: Record<string, string> = {}) {
+function mount(tag: 'changer-feed' | 'changer-channel', params: Record<string, string> = {}) {
   const services = reading(stubList(loaded(SHOWN)), { marks: { 1: 38 } });
   const list = createSignal<'posts' | 'titles'>('titles');
   const appearance = { theme: createSignal(null), textSize: createSignal(100 as const), listView: list };
-  standing = document.createElement(tag);
-  standing.services = { ...services, environment: { ...services.environment, appearance } };
-  standing.params = params;
-  if (tag === 'changer-channel') standing.setAttribute('channel-id', '1');
-  document.body.append(standing);
-  return { root: standing.shadowRoot as ShadowRoot, list, services };
+  mounted = document.createElement(tag);
+  mounted.services = { ...services, environment: { ...services.environment, appearance } };
+  mounted.params = params;
+  if (tag === 'changer-channel') mounted.setAttribute('channel-id', '1');
+  document.body.append(mounted);
+  return { root: mounted.shadowRoot as ShadowRoot, list, services };
 }
 const rows = (root: ShadowRoot): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('.row')];
 const press = (root: ShadowRoot, key: string): boolean =>
@@ -52,7 +52,7 @@ ownDevice();
 
 describe('a list of titles', () => {
   it('has a row of the same height for each post, with its channel, first line, picture and unread state', async () => {
-    const { root } = stand('changer-feed');
+    const { root } = mount('changer-feed');
     await waitUntil(() => rows(root).length > 3, 'rows are there');
     const [first, second, third] = rows(root) as [HTMLElement, HTMLElement, HTMLElement];
     expect(first.querySelector('.row-link')?.textContent).to.equal('The ferry runs again.');
@@ -72,7 +72,7 @@ describe('a list of titles', () => {
   });
 
   it('supports J and K, opens the post on Enter, and its original on V', async () => {
-    const { root } = stand('changer-feed');
+    const { root } = mount('changer-feed');
     await waitUntil(() => press(root, 'j'), 'the keys are there');
     const opened: (string | null)[] = [];
     root.addEventListener('click', (event) => {
@@ -93,29 +93,29 @@ describe('a list of titles', () => {
   });
 
   it('follows the list setting, and shows the complete post that a URL names', async () => {
-    const { root, list } = stand('changer-feed');
+    const { root, list } = mount('changer-feed');
     await waitUntil(() => rows(root).length > 3, 'rows are there');
     list.set('posts');
     await waitUntil(() => rows(root).length === 0 && root.querySelector('.post-actions') !== null, 'complete posts are shown');
-    standing?.remove();
-    const channel = stand('changer-channel', { id: '1', post: '38' });
+    mounted?.remove();
+    const channel = mount('changer-channel', { id: '1', post: '38' });
     await waitUntil(() => channel.root.querySelector('.post-actions') !== null, 'the post');
     expect(rows(channel.root)).to.deep.equal([]);
   });
 
   it('does not mark a post as read when only its title was visible', async () => {
-    const { root, services } = stand('changer-feed');
+    const { root, services } = mount('changer-feed');
     await waitUntil(() => press(root, 'j'), 'the keyboard shortcuts work');
     // The same page with complete posts marks visible posts as read within half a second. So a visible post there shows that
     // enough time has passed.
-    const whole = document.createElement('changer-feed');
-    const seen = reading(stubList(loaded([post(40), post(38)])), { marks: { 1: 38 } });
-    whole.services = seen;
-    whole.params = {};
-    whole.style.cssText = 'position: fixed; inset: 0 0 auto';
-    document.body.prepend(whole);
-    await waitUntil(() => seen.calls.includes('read 1 40'), 'a whole post is read by being seen');
-    whole.remove();
+    const fullFeed = document.createElement('changer-feed');
+    const fullFeedServices = reading(stubList(loaded([post(40), post(38)])), { marks: { 1: 38 } });
+    fullFeed.services = fullFeedServices;
+    fullFeed.params = {};
+    fullFeed.style.cssText = 'position: fixed; inset: 0 0 auto';
+    document.body.prepend(fullFeed);
+    await waitUntil(() => fullFeedServices.calls.includes('read 1 40'), 'a whole post is read by being seen');
+    fullFeed.remove();
     expect(services.calls.filter((call) => call.startsWith('read'))).to.deep.equal([]);
   });
 });

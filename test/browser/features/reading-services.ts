@@ -15,8 +15,8 @@ export const GAZETTE: Channel = {
 export const ORCHARD: Channel = { ...channel('2', 'Orchard University'), latest: { id: 40, date: 4000 } };
 const CHANNELS = [GAZETTE, ORCHARD];
 
-/** Returns a plain post of the Gazette. `given` overrides its fields. */
-export const post = (id: number, given: Partial<Post> = {}): Post => ({
+/** Returns a plain post of the Gazette. `overrides` replaces its fields. */
+export const post = (id: number, overrides: Partial<Post> = {}): Post => ({
   channelId: '1',
   id,
   date: id * 100,
@@ -24,14 +24,14 @@ export const post = (id: number, given: Partial<Post> = {}): Post => ({
   entities: [],
   media: [],
   reactions: [],
-  ...given,
+  ...overrides,
 });
 
 /** Returns posts of the Gazette, newest first. */
 export const posts = (from: number, to: number): Post[] =>
   Array.from({ length: from - to + 1 }, (_, index) => post(from - index));
 
-/** A list in memory. A test sets its state by the cell. */
+/** A list in memory. A test sets its state by `cell`. */
 export interface StubList extends PostList {
   readonly cell: WritableSignal<PostListState>;
   readonly grown: string[];
@@ -39,14 +39,14 @@ export interface StubList extends PostList {
 
 type Loaded = Extract<PostListState, { type: 'loaded' }>;
 
-export const loaded = (shown: readonly Post[], given: Partial<Loaded> = {}): PostListState => ({
+export const loaded = (shown: readonly Post[], overrides: Partial<Loaded> = {}): PostListState => ({
   type: 'loaded',
   posts: shown,
   channels: new Map(CHANNELS.map((one) => [one.id, one])),
   older: 'end',
   newer: 'end',
   cachedAt: null,
-  ...given,
+  ...overrides,
 });
 
 export function stubList(state: PostListState, older: readonly Post[] = []): StubList {
@@ -77,17 +77,20 @@ export interface Reading extends AppServices {
 }
 
 /** Creates services whose feed and channel page show `list`. */
-export function reading(list: PostList, { marks = {}, found = GAZETTE, embedded = false, ...more }: Given = {}): Reading {
+export function reading(
+  list: PostList,
+  { marks = {}, found = GAZETTE, embedded = false, ...more }: ReadingOptions = {},
+): Reading {
   const stub = stubServices({ embedded });
-  const markCell = createSignal<ReadonlyMap<string, number>>(new Map(Object.entries(marks)));
-  const whole = createSignal<Loadable<Channel>>(
+  const markers = createSignal<ReadonlyMap<string, number>>(new Map(Object.entries(marks)));
+  const channelSignal = createSignal<Loadable<Channel>>(
     found === null
       ? { type: 'failed', message: 'No such channel', status: 404 }
       : { type: 'loaded', value: found, cachedAt: null },
   );
-  const channels: DataClient = {
+  const dataClient: DataClient = {
     ...stub.dataClient,
-    readMarkers: markCell,
+    readMarkers: markers,
     feed: (filter) => {
       stub.calls.push(`feed ${JSON.stringify(filter)}`);
       return list;
@@ -96,10 +99,10 @@ export function reading(list: PostList, { marks = {}, found = GAZETTE, embedded 
       stub.calls.push(`posts ${id} ${JSON.stringify(query)}`);
       return list;
     },
-    channel: () => whole,
+    channel: () => channelSignal,
     markRead: (id, messageId) => {
       stub.calls.push(`read ${id} ${messageId}`);
-      markCell.set(new Map(markCell.get()).set(id, messageId));
+      markers.set(new Map(markers.get()).set(id, messageId));
     },
     markAllRead: (ids) => {
       stub.calls.push(`all read ${ids.join()}`);
@@ -116,10 +119,10 @@ export function reading(list: PostList, { marks = {}, found = GAZETTE, embedded 
     },
   };
   const site = embedded ? { ...stub.environment, baseUrl: 'https://app.example' } : stub.environment;
-  return { ...stub, dataClient: channels, host, environment: site, marks: markCell };
+  return { ...stub, dataClient, host, environment: site, marks: markers };
 }
 
-interface Given extends Omit<Partial<DataClient>, 'readMarkers'> {
+interface ReadingOptions extends Omit<Partial<DataClient>, 'readMarkers'> {
   readonly marks?: Readonly<Record<string, number>>;
   /** The channel that the channel page finds; null if there is none. */
   readonly found?: Channel | null;

@@ -30,7 +30,7 @@ function makeServer(): FakeServer {
   return server;
 }
 
-let standing: ChangerElement | null = null;
+let mounted: ChangerElement | null = null;
 let server = new FakeServer();
 let calls: string[] = [];
 beforeEach(() => {
@@ -38,8 +38,8 @@ beforeEach(() => {
   calls = [];
 });
 afterEach(async () => {
-  standing?.remove();
-  standing = null;
+  mounted?.remove();
+  mounted = null;
   localStorage.removeItem('channel-changer.single-keys');
   await endAreas();
 });
@@ -48,16 +48,16 @@ type Tag = 'changer-search' | 'changer-feed' | 'changer-channel';
 type Params = Readonly<Record<string, string>>;
 
 /** Mounts a tag as the app does, with params of its address, or as a third-party page does, without. */
-function stand(
+function mount(
   tag: Tag,
   params: Params | null,
   attributes: Params = {},
-  area: DataClientControl = openMemoryArea(server),
+  dataClient: DataClientControl = openMemoryArea(server),
 ): ShadowRoot {
   const stub = stubServices({ embedded: params === null });
   calls = stub.calls;
   const element: ChangerElement = document.createElement(tag);
-  standing = element;
+  mounted = element;
   const site = {
     ...stub.environment,
     baseUrl: params === null ? 'https://app.example' : '',
@@ -66,7 +66,7 @@ function stand(
       if (path.startsWith('/main')) element.params = Object.fromEntries(new URL(path, location.origin).searchParams);
     },
   };
-  element.services = { ...stub, environment: site, dataClient: area };
+  element.services = { ...stub, environment: site, dataClient };
   if (params !== null) element.params = params;
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   document.body.append(element);
@@ -86,9 +86,10 @@ function type(field: HTMLInputElement, text: string): void {
 }
 const press = (on: EventTarget, key: string, more: KeyboardEventInit = {}) =>
   on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...more }));
-const found = (root: ShadowRoot): string[] =>
+const foundKeys = (root: ShadowRoot): string[] =>
   [...root.querySelectorAll('article')].map((article) => article.getAttribute('data-key') ?? '');
-const finds = (root: ShadowRoot, keys: readonly string[]) => waitUntil(() => found(root).join() === keys.join(), `finds ${keys}`);
+const finds = (root: ShadowRoot, keys: readonly string[]) =>
+  waitUntil(() => foundKeys(root).join() === keys.join(), `finds ${keys}`);
 const button = (root: ShadowRoot, name: string): HTMLElement => {
   const all = [...root.querySelectorAll<HTMLElement>('button, a')];
   const one = all.find((each) => (each.getAttribute('aria-label') ?? each.textContent)?.trim() === name);
@@ -109,13 +110,13 @@ const steps = () => calls.filter((call) => /^(push|replace) /.test(call));
 
 describe('search in changer-feed', () => {
   it('focuses the empty field', async () => {
-    const root = stand('changer-feed', { search: '' });
+    const root = mount('changer-feed', { search: '' });
     const field = await fieldOf(root);
     await waitUntil(() => root.activeElement === field);
     expect(field.value).to.equal('');
   });
   it('shows results as the user types, and their count', async () => {
-    const root = stand('changer-feed', { search: '' });
+    const root = mount('changer-feed', { search: '' });
     const field = await fieldOf(root);
     type(field, 'tide');
     await finds(root, ['2/3', '1/2']);
@@ -123,7 +124,7 @@ describe('search in changer-feed', () => {
     expect(steps()).to.deep.equal(['replace /main?search=tide']);
   });
   it('adds a history entry for a submitted query, and replaces it while the user types', async () => {
-    const root = stand('changer-feed', { search: '' });
+    const root = mount('changer-feed', { search: '' });
     const field = await fieldOf(root);
     type(field, 'tide');
     await finds(root, ['2/3', '1/2']);
@@ -135,26 +136,26 @@ describe('search in changer-feed', () => {
     expect(steps()).to.deep.equal(['replace /main?search=tide', 'push /main?search=moon', 'replace /main?search=stars']);
   });
   it('sends one request for text typed without a pause', async () => {
-    const root = stand('changer-feed', { search: '' });
+    const root = mount('changer-feed', { search: '' });
     const field = await fieldOf(root);
     for (const text of ['M', 'Mo', 'Moo', 'Moon']) type(field, text);
     await finds(root, ['2/3']);
     expect(server.asked('GET /api/search')).to.deep.equal(['GET /api/search?q=Moon&limit=20']);
   });
   it('keeps the previous results, dimmed, until the new ones arrive', async () => {
-    const root = stand('changer-feed', { search: 'Moon' });
+    const root = mount('changer-feed', { search: 'Moon' });
     await finds(root, ['2/3']);
     server.hold('GET /api/search');
     type(await fieldOf(root), 'ferry');
     await waitUntil(() => root.querySelector('.results')?.getAttribute('aria-busy') === 'true');
-    expect(found(root)).to.deep.equal(['2/3']);
+    expect(foundKeys(root)).to.deep.equal(['2/3']);
     expect(root.querySelector('.skeletons')).to.equal(null);
     server.release();
     await finds(root, ['1/2']);
     expect(root.querySelector('.results')?.getAttribute('aria-busy')).to.equal('false');
   });
   it('aborts a request when another search replaces it, and requests again when it is needed', async () => {
-    const root = stand('changer-feed', { search: 'Moon' });
+    const root = mount('changer-feed', { search: 'Moon' });
     await finds(root, ['2/3']);
     server.hold('GET /api/search?q=ferry');
     const field = await fieldOf(root);
@@ -170,17 +171,17 @@ describe('search in changer-feed', () => {
   });
   it('highlights the matches that the server returned, and guesses when it returned none', async () => {
     server.hits = { '1/2': [4, 9] };
-    const root = stand('changer-feed', { search: 'ferry' });
+    const root = mount('changer-feed', { search: 'ferry' });
     await finds(root, ['1/2']);
     expect(root.querySelector('mark')?.textContent).to.equal('ferry');
-    standing?.remove();
+    mounted?.remove();
     server.hits = undefined;
-    const guessed = stand('changer-feed', { search: 'tide' });
+    const guessed = mount('changer-feed', { search: 'tide' });
     await finds(guessed, ['2/3', '1/2']);
     expect([...guessed.querySelectorAll('mark')].map((mark) => mark.textContent)).to.deep.equal(['tide', 'tide']);
   });
   it('filters by channel, kind and dates, and removes each filter', async () => {
-    const root = stand('changer-feed', { search: 'tide' });
+    const root = mount('changer-feed', { search: 'tide' });
     await finds(root, ['2/3', '1/2']);
     button(root, 'Channels').click();
     await waitUntil(() => root.querySelector('dialog[open]') !== null);
@@ -204,39 +205,39 @@ describe('search in changer-feed', () => {
     expect(root.activeElement?.textContent).to.equal('Channels');
   });
   it('interprets days in the time zone of the user', async () => {
-    const root = stand('changer-feed', { search: 'tide', from: '2026-01-01', to: '2026-01-31' });
+    const root = mount('changer-feed', { search: 'tide', from: '2026-01-01', to: '2026-01-31' });
     await waitUntil(() => server.asked('GET /api/search').length === 1);
-    const asked = new URLSearchParams(server.log.at(-1)?.split('?')[1]);
-    expect(Number(asked.get('from'))).to.equal(new Date(2026, 0, 1).getTime() / 1000);
-    expect(Number(asked.get('to'))).to.equal(new Date(2026, 1, 1).getTime() / 1000 - 1);
+    const sentParams = new URLSearchParams(server.log.at(-1)?.split('?')[1]);
+    expect(Number(sentParams.get('from'))).to.equal(new Date(2026, 0, 1).getTime() / 1000);
+    expect(Number(sentParams.get('to'))).to.equal(new Date(2026, 1, 1).getTime() / 1000 - 1);
     await waitUntil(() => root.querySelector('.filter-on') !== null);
     expect(root.querySelector('.filter-on')?.textContent).to.match(/1\D+31.*2026/);
   });
   it('sends no more characters than the server accepts', async () => {
-    const root = stand('changer-feed', { search: 'ab '.repeat(100) });
+    const root = mount('changer-feed', { search: 'ab '.repeat(100) });
     await waitUntil(() => server.asked('GET /api/search').length === 1);
     expect(new URLSearchParams(server.log.at(-1)?.split('?')[1]).get('q')?.length).to.be.within(190, 200);
     expect((await fieldOf(root)).maxLength).to.equal(200);
   });
   it('searches the days between two dates, in either order', async () => {
-    const root = stand('changer-feed', { search: 'tide', from: '2026-01-31', to: '2026-01-01' });
+    const root = mount('changer-feed', { search: 'tide', from: '2026-01-31', to: '2026-01-01' });
     await waitUntil(() => server.asked('GET /api/search').length === 1);
-    const asked = new URLSearchParams(server.log.at(-1)?.split('?')[1]);
-    expect(Number(asked.get('from'))).to.equal(new Date(2026, 0, 1).getTime() / 1000);
-    expect(Number(asked.get('to'))).to.equal(new Date(2026, 1, 1).getTime() / 1000 - 1);
+    const sentParams = new URLSearchParams(server.log.at(-1)?.split('?')[1]);
+    expect(Number(sentParams.get('from'))).to.equal(new Date(2026, 0, 1).getTime() / 1000);
+    expect(Number(sentParams.get('to'))).to.equal(new Date(2026, 1, 1).getTime() / 1000 - 1);
     await waitUntil(() => root.querySelector('.filter-on')?.textContent?.match(/1\D+31.*2026/) !== null);
   });
   it('groups many channels in one filter chip, which removes all of them', async () => {
-    const root = stand('changer-feed', { search: 'tide', channels: 'harbour,2,3' });
+    const root = mount('changer-feed', { search: 'tide', channels: 'harbour,2,3' });
     (await named(root, 'Remove the filter 3 channels')).click();
     await waitUntil(() => steps().at(-1) === 'push /main?search=tide');
   });
   it('evicts the results of old queries, and keeps the last', async () => {
-    const area = openMemoryArea(server);
-    const root = stand('changer-feed', { search: 'tide' }, {}, area);
+    const dataClient = openMemoryArea(server);
+    const root = mount('changer-feed', { search: 'tide' }, {}, dataClient);
     await finds(root, ['2/3', '1/2']);
-    const search = searchOf(area);
-    const lists = () => area.context?.cache.all('search') ?? [];
+    const search = searchOf(dataClient);
+    const lists = () => dataClient.context?.cache.all('search') ?? [];
     const [first] = lists();
     for (let at = 0; at < 40; at++) search?.list({ q: `word ${at}` });
     expect(lists()).to.have.length(12);
@@ -244,7 +245,7 @@ describe('search in changer-feed', () => {
     expect(search?.list({ q: 'word 39' })).to.equal(search?.list({ q: 'word 39' }));
   });
   it('says that nothing was found, and suggests what to try', async () => {
-    const root = stand('changer-feed', { search: 'Moon zebra', channels: 'harbour', media: 'poll' });
+    const root = mount('changer-feed', { search: 'Moon zebra', channels: 'harbour', media: 'poll' });
     await waitUntil(() => root.querySelector('.empty') !== null);
     expect(root.querySelector('[role=status]')?.textContent).to.equal('Nothing found');
     button(root, 'Search for “Moon”').click();
@@ -255,7 +256,7 @@ describe('search in changer-feed', () => {
   });
   it('says what went wrong, and retries', async () => {
     server.reach = { status: 500, detail: 'The store is closed.' };
-    const root = stand('changer-feed', { search: 'Moon' });
+    const root = mount('changer-feed', { search: 'Moon' });
     await waitUntil(() => root.querySelector('.empty')?.textContent?.includes('The server cannot answer just now.'));
     expect(root.textContent).not.to.contain('The store is closed.');
     server.reach = 'up';
@@ -265,55 +266,55 @@ describe('search in changer-feed', () => {
   it('says so, and retries, when the response cannot be parsed', async () => {
     const { get } = server.client;
     Object.assign(server.client, {
-      get: (...asked: Parameters<typeof get>) => (asked[0] === '/api/search' ? Promise.resolve({ items: 7 }) : get(...asked)),
+      get: (...args: Parameters<typeof get>) => (args[0] === '/api/search' ? Promise.resolve({ items: 7 }) : get(...args)),
     });
-    const root = stand('changer-feed', { search: 'Moon' });
+    const root = mount('changer-feed', { search: 'Moon' });
     await waitUntil(() => root.querySelector('.empty') !== null, 'the message is shown');
     Object.assign(server.client, { get });
     button(root, 'Try again').click();
     await finds(root, ['2/3']);
   });
   it('stores recent searches on this device, and deletes them on request', async () => {
-    const root = stand('changer-feed', { search: '' }, {}, openArea(server));
+    const root = mount('changer-feed', { search: '' }, {}, openArea(server));
     const field = await fieldOf(root);
     type(field, 'Moon');
     field.form?.requestSubmit();
     await finds(root, ['2/3']);
-    standing?.remove();
-    const later = stand('changer-feed', { search: '' }, {}, openArea(server));
+    mounted?.remove();
+    const later = mount('changer-feed', { search: '' }, {}, openArea(server));
     await waitUntil(() => later.querySelector('.recent button') !== null);
     expect(later.querySelector('.recent')?.textContent).to.equal('Moon');
     button(later, 'Clear').click();
     await waitUntil(() => later.querySelector('.recent') === null);
-    standing?.remove();
-    const last = stand('changer-feed', { search: '' }, {}, openArea(server));
+    mounted?.remove();
+    const last = mount('changer-feed', { search: '' }, {}, openArea(server));
     await fieldOf(last);
     await waitUntil(() => last.querySelector('.start-chips') !== null);
     expect(last.querySelector('.recent')).to.equal(null);
   });
   it('searches the stored posts when no server responds, says so, and requests again when one does', async () => {
-    const area = openArea(server);
-    const root = stand('changer-feed', { search: 'tide' }, {}, area);
-    area.directory.subscribe(() => {});
+    const dataClient = openArea(server);
+    const root = mount('changer-feed', { search: 'tide' }, {}, dataClient);
+    dataClient.directory.subscribe(() => {});
     await finds(root, ['2/3', '1/2']);
-    await waitUntil(() => area.directory.get().type === 'loaded');
+    await waitUntil(() => dataClient.directory.get().type === 'loaded');
     server.reach = 'down';
     type(await fieldOf(root), 'moon');
     await finds(root, ['2/3']);
     expect(root.querySelector('.notice')?.textContent).to.contain('only posts saved on this device');
     server.reach = 'up';
-    await area.refresh();
+    await dataClient.refresh();
     await waitUntil(() => root.querySelector('.notice') === null);
   });
   it('finds stored posts in every script, however they are spelled', async () => {
     const texts = ['Ёлка на площади', 'مُدِينَة الأخبار', '北京的新闻', 'Café au lait', 'עולם', 'Чай — «дома» 🍵'.normalize('NFD')];
     server.posts = texts.map((text, at) => makePost('1', at + 1, { text }));
-    const area = openArea(server);
-    const root = stand('changer-feed', { search: '' }, {}, area);
-    area.directory.subscribe(() => {});
-    const all = area.posts('1', {});
+    const dataClient = openArea(server);
+    const root = mount('changer-feed', { search: '' }, {}, dataClient);
+    dataClient.directory.subscribe(() => {});
+    const all = dataClient.posts('1', {});
     const stop = all.subscribe(() => {});
-    await waitUntil(() => area.directory.get().type === 'loaded' && all.get().type === 'loaded');
+    await waitUntil(() => dataClient.directory.get().type === 'loaded' && all.get().type === 'loaded');
     server.reach = 'down';
     const queries = { елка: 1, ПЛОЩАД: 1, مدينه: 2, الاخبار: 2, 新闻: 3, 'CAFE lait': 4, עולמ: 5, 'чай дома': 6 };
     for (const [query, id] of Object.entries(queries)) {
@@ -324,22 +325,22 @@ describe('search in changer-feed', () => {
   });
   it('reads stored posts in batches, so that key presses are handled between them, and finds the oldest', async () => {
     server.posts = Array.from({ length: 450 }, (_, at) => makePost('1', at + 1, { text: at === 0 ? 'Anchor' : 'Tide' }));
-    const kept = createMemoryStorage();
-    const asked: (number | undefined)[] = [];
+    const storage = createMemoryStorage();
+    const pageSizes: (number | undefined)[] = [];
     const list: KeyValueStore['list'] = (prefix, options) => {
-      if (prefix.startsWith('post/')) asked.push(options?.last);
-      return kept.public.list(prefix, options);
+      if (prefix.startsWith('post/')) pageSizes.push(options?.last);
+      return storage.public.list(prefix, options);
     };
-    const area = openArea(server, null, { kept: { ...kept, public: { ...kept.public, list } } });
-    await area.context?.offline.writeChannels(server.channels);
-    await area.context?.offline.writePosts({ items: server.posts, channels: server.channels });
+    const dataClient = openArea(server, null, { kept: { ...storage, public: { ...storage.public, list } } });
+    await dataClient.context?.offline.writeChannels(server.channels);
+    await dataClient.context?.offline.writePosts({ items: server.posts, channels: server.channels });
     server.reach = 'down';
-    await finds(stand('changer-feed', { search: 'anchor' }, {}, area), ['1/1']);
-    expect(asked.length).to.be.greaterThan(2);
-    expect(asked.every((last = Number.POSITIVE_INFINITY) => last <= 200)).to.equal(true);
+    await finds(mount('changer-feed', { search: 'anchor' }, {}, dataClient), ['1/1']);
+    expect(pageSizes.length).to.be.greaterThan(2);
+    expect(pageSizes.every((last = Number.POSITIVE_INFINITY) => last <= 200)).to.equal(true);
   });
   it('clears the field on Escape, then leaves the search', async () => {
-    const root = stand('changer-feed', { search: 'Moon' });
+    const root = mount('changer-feed', { search: 'Moon' });
     const field = await fieldOf(root);
     await finds(root, ['2/3']);
     press(field, 'Escape');
@@ -349,7 +350,7 @@ describe('search in changer-feed', () => {
     await waitUntil(() => root.querySelector('.feed-page') !== null);
   });
   it('opens on /, also when the keyboard layout has another letter there, and not when single-key shortcuts are off', async () => {
-    const root = stand('changer-feed', {});
+    const root = mount('changer-feed', {});
     const goes = async () => {
       press(document, '/');
       return steps().length > 0;
@@ -372,30 +373,30 @@ describe('search in changer-feed', () => {
 
 describe('search in changer-channel', () => {
   it('searches its own channel, and links to a search in all', async () => {
-    const root = stand('changer-channel', { id: '1', q: 'tide' });
+    const root = mount('changer-channel', { id: '1', q: 'tide' });
     await finds(root, ['1/2']);
     expect(server.asked('GET /api/search')).to.deep.equal(['GET /api/search?q=tide&channels=1&limit=20']);
     expect(button(root, 'Search in all channels').getAttribute('href')).to.equal('/main?search=tide');
   });
   it('filters by kind in addition to the text', async () => {
-    const root = stand('changer-channel', { id: '1', q: 'tide', media: 'photo' });
+    const root = mount('changer-channel', { id: '1', q: 'tide', media: 'photo' });
     await finds(root, ['1/2']);
     expect(server.log.at(-1)).to.contain('media=photo');
     button(root, 'Remove the filter Photos').click();
     await waitUntil(() => steps().at(-1) === 'push /channel/harbour?q=tide');
   });
   it('focuses its field on /', async () => {
-    const root = stand('changer-channel', { id: '1' });
+    const root = mount('changer-channel', { id: '1' });
     await fieldOf(root);
     press(document, '/');
     await waitUntil(() => root.activeElement?.localName === 'input');
   });
   it('links a hashtag to its own search, and in the feed to the search in all channels', async () => {
-    const own = stand('changer-channel', { id: '1' });
+    const own = mount('changer-channel', { id: '1' });
     await waitUntil(() => own.querySelector('.text a') !== null);
     expect(own.querySelector('.text a')?.getAttribute('href')).to.equal('/channel/harbour?q=%23Tides');
-    standing?.remove();
-    const feed = stand('changer-feed', {});
+    mounted?.remove();
+    const feed = mount('changer-feed', {});
     await waitUntil(() => feed.querySelector('.text a') !== null);
     expect(feed.querySelector('.text a')?.getAttribute('href')).to.equal('/main?search=%23Tides');
   });
@@ -403,7 +404,7 @@ describe('search in changer-channel', () => {
 
 describe('changer-search', () => {
   it('searches in place, in its named channels, and links to the app', async () => {
-    const root = stand('changer-search', null, { channels: '2', q: 'tide' });
+    const root = mount('changer-search', null, { channels: '2', q: 'tide' });
     await finds(root, ['2/3']);
     expect(root.querySelector('.post-facts a')?.getAttribute('href')).to.equal('https://app.example/channel/2?post=3');
     type(await fieldOf(root), 'Stars');
@@ -414,7 +415,7 @@ describe('changer-search', () => {
     expect(root.querySelector('.choices')?.textContent).not.to.contain('Harbour');
   });
   it('takes no focus and no key, and stores nothing', async () => {
-    const root = stand('changer-search', null, {});
+    const root = mount('changer-search', null, {});
     const field = await fieldOf(root);
     await waitUntil(() => root.querySelector('.start-chips') !== null);
     expect(document.activeElement).to.equal(document.body);
@@ -444,19 +445,19 @@ describe('axe on a search', () => {
     'choosing dates': ['search=tide', 'dialog[open] input[type=date]', (root) => opens(root, 2)],
   };
   const rules = { 'page-has-heading-one': { enabled: false }, region: { enabled: false }, 'target-size': { enabled: true } };
-  for (const [name, [query, seen, act]] of Object.entries(states)) {
+  for (const [name, [query, selector, action]] of Object.entries(states)) {
     for (const [lang, theme] of [
       ['en', 'light'],
       ['ar', 'dark'],
     ] as const) {
       it(`reports no violation ${name}, ${lang}, ${theme}`, async () => {
-        const root = stand('changer-feed', params(query), { lang, theme });
-        await act?.(root);
-        await waitUntil(() => root.querySelector(seen) !== null, `${seen} is there`);
+        const root = mount('changer-feed', params(query), { lang, theme });
+        await action?.(root);
+        await waitUntil(() => root.querySelector(selector) !== null, `${selector} is there`);
         await Promise.all(root.getAnimations().map((animation) => animation.finished));
-        const { violations } = await axe.run(standing ?? document, { resultTypes: ['violations'], rules });
-        const told = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.flat().at(-1)}`));
-        expect(told).to.deep.equal([]);
+        const { violations } = await axe.run(mounted ?? document, { resultTypes: ['violations'], rules });
+        const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.flat().at(-1)}`));
+        expect(faults).to.deep.equal([]);
       });
     }
   }

@@ -9,16 +9,16 @@ describe('dates', () => {
     // The original property is defined on the prototype.
     Reflect.deleteProperty(navigator, 'languages');
   });
-  const said = (...languages: readonly string[]): string => {
+  const formatted = (...languages: readonly string[]): string => {
     Object.defineProperty(navigator, 'languages', { value: languages, configurable: true });
     return english.relativeDate(MORNING, LATER).replace(/\s/g, ' ');
   };
 
   it('are formatted for the locale of the user', () => {
-    expect(said('en-US')).to.equal('November 20, 6:54 AM');
-    expect(said('en-GB')).to.equal('20 November, 06:54');
+    expect(formatted('en-US')).to.equal('November 20, 6:54 AM');
+    expect(formatted('en-GB')).to.equal('20 November, 06:54');
   });
   it('are formatted in the language of the page when the browser has another language', () => {
-    expect(said('fr-FR', 'de')).to.equal('November 20, 6:54 AM');
+    expect(formatted('fr-FR', 'de')).to.equal('November 20, 6:54 AM');
   });
 });

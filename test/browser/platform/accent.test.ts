@@ -39,15 +39,17 @@ const PAIRS = [
 type Roles = Readonly<Record<string, string>>;
 
 /** Returns every pair whose contrast is too low. `accent` is also the colour of the focus ring. */
-function faults(roles: Roles, text = MIN_TEXT_CONTRAST, shape = MIN_SHAPE_CONTRAST): string[] {
-  const on = (ground: string, names: readonly string[], least: number) =>
-    names.map((name) => ({ name, ground, least, is: contrastRatio(roles[name] ?? '', roles[ground] ?? '') }));
+function contrastFailures(roles: Roles, text = MIN_TEXT_CONTRAST, shape = MIN_SHAPE_CONTRAST): string[] {
+  const on = (ground: string, names: readonly string[], minimum: number) =>
+    names.map((name) => ({ name, ground, minimum, is: contrastRatio(roles[name] ?? '', roles[ground] ?? '') }));
   const pairs = [
     ...GROUNDS.flatMap((ground) => [...on(ground, WRITTEN, text), ...on(ground, ['line-strong'], shape)]),
     ...PAIRS.flatMap(([name, ground]) => on(ground, [name], MIN_TEXT_CONTRAST)),
   ];
   // The comparison also finds NaN, the contrast of a missing role.
-  return pairs.filter(({ is, least }) => !(is >= least)).map(({ name, ground, is }) => `${name} on ${ground}: ${is.toFixed(2)}`);
+  return pairs
+    .filter(({ is, minimum }) => !(is >= minimum))
+    .map(({ name, ground, is }) => `${name} on ${ground}: ${is.toFixed(2)}`);
 }
 
 const KEYS = [
@@ -67,15 +69,15 @@ const KEYS = [
   'subtitle_text_color',
   'destructive_text_color',
 ];
-const BROKEN = ['', 'red', '#12', 'url(evil)', null, 7, {}, '#gggggg'];
+const INVALID_COLORS = ['', 'red', '#12', 'url(evil)', null, 7, {}, '#gggggg'];
 
 /** Returns a random theme that no designer would create: some keys are missing, some are invalid, some equal the background. */
 function anyTheme(): Record<string, unknown> {
   const background = anyColor();
   const value = (key: string): unknown => {
-    const turn = random();
-    if (turn < 0.1 && key !== 'bg_color' && key !== 'text_color') return pick(BROKEN);
-    return turn < 0.25 ? background : anyColor();
+    const roll = random();
+    if (roll < 0.1 && key !== 'bg_color' && key !== 'text_color') return pick(INVALID_COLORS);
+    return roll < 0.25 ? background : anyColor();
   };
   return Object.fromEntries(
     KEYS.filter((key) => /^(bg|text)_color$/.test(key) || random() < 0.8).map((key) => [key, value(key)]),
@@ -87,7 +89,7 @@ describe('the colour roles of a Telegram theme', () => {
     for (let run = 0; run < RUNS; run++) {
       const raw = anyTheme();
       const roles = toColorRoles(themeOf(parseThemeColors(raw)));
-      expect(faults(roles), JSON.stringify(raw)).to.deep.equal([]);
+      expect(contrastFailures(roles), JSON.stringify(raw)).to.deep.equal([]);
     }
   });
 
@@ -96,7 +98,7 @@ describe('the colour roles of a Telegram theme', () => {
       const raw = anyTheme();
       const theme = themeOf(parseThemeColors(raw));
       const [plain, more] = [toColorRoles(theme), toColorRoles(theme, true)];
-      expect(faults(more), JSON.stringify(raw)).to.deep.equal([]);
+      expect(contrastFailures(more), JSON.stringify(raw)).to.deep.equal([]);
       for (const name of WRITTEN)
         expect(contrastRatio(more[name] ?? '', more.surface ?? ''), name).to.be.at.least(
           Math.max(7, contrastRatio(plain[name] ?? '', plain.surface ?? '')) - 1e-9,
@@ -157,7 +159,7 @@ describe('our own themes', () => {
     probe.remove();
     return roles;
   }
-  const stand = (theme: string) => {
+  const mountWithTheme = (theme: string) => {
     const tag = document.createElement('changer-not-found');
     tag.services = stubServices({ embedded: true });
     tag.setAttribute('theme', theme);
@@ -167,18 +169,18 @@ describe('our own themes', () => {
 
   for (const theme of ['light', 'dark'] as const) {
     it(`are readable, ${theme}`, () => {
-      const tag = stand(theme);
-      expect(faults(rolesOn(tag))).to.deep.equal([]);
+      const tag = mountWithTheme(theme);
+      expect(contrastFailures(rolesOn(tag))).to.deep.equal([]);
       tag.remove();
     });
 
     it(`are readable with any brand colour, ${theme}`, () => {
-      const tag = stand(theme);
+      const tag = mountWithTheme(theme);
       for (let run = 0; run < 200; run++) {
         const brand = run < 6 ? ['#ffff00', '#ffffff', '#000000', '#7f7f7f', '#ff0000', '#00ff7f'][run] : anyColor();
         for (const [name, accent] of Object.entries(brandAccents(brand ?? '')))
           tag.style.setProperty(`--changer-brand-${name}`, accent);
-        expect(faults(rolesOn(tag)), brand).to.deep.equal([]);
+        expect(contrastFailures(rolesOn(tag)), brand).to.deep.equal([]);
       }
       tag.remove();
     });
@@ -191,12 +193,12 @@ describe('our own themes', () => {
   for (const accent of ['yellow', 'rgb(100% 100% 0% / 0.5)', 'oklch(0.97 0.21 110)', 'var(--of-the-site)']) {
     it(`correct the accent of an element, spelled ${accent}`, async () => {
       document.body.style.setProperty('--of-the-site', '#ff0');
-      const tag = stand('light');
+      const tag = mountWithTheme('light');
       tag.setAttribute('accent', accent);
       await waitUntil(() => brandOf(tag) !== '');
-      expect(faults(rolesOn(tag))).to.deep.equal([]);
+      expect(contrastFailures(rolesOn(tag))).to.deep.equal([]);
       tag.setAttribute('theme', 'dark');
-      expect(faults(rolesOn(tag))).to.deep.equal([]);
+      expect(contrastFailures(rolesOn(tag))).to.deep.equal([]);
       tag.removeAttribute('accent');
       expect(brandOf(tag)).to.equal('');
       tag.remove();
@@ -204,7 +206,7 @@ describe('our own themes', () => {
   }
 
   it('follow the colour scheme of the device when the theme is auto', () => {
-    const [auto, none] = [stand('auto'), stand('light')];
+    const [auto, none] = [mountWithTheme('auto'), mountWithTheme('light')];
     none.removeAttribute('theme');
     expect(rolesOn(auto)).to.deep.equal(rolesOn(none));
     for (const tag of [auto, none]) tag.remove();

@@ -11,32 +11,32 @@ ownDevice();
 
 const names = async (): Promise<string[]> => (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
 
-const open: DeviceStorage[] = [];
-async function opened(readerId: string | null): Promise<DeviceStorage> {
-  const kept = await openDeviceStorage(readerId);
-  open.push(kept);
-  return kept;
+const openStorages: DeviceStorage[] = [];
+async function openStorage(readerId: string | null): Promise<DeviceStorage> {
+  const storage = await openDeviceStorage(readerId);
+  openStorages.push(storage);
+  return storage;
 }
 
 async function clean(): Promise<void> {
-  for (const kept of open.splice(0)) kept.close();
+  for (const storage of openStorages.splice(0)) storage.close();
   for (const name of ['changer-public', 'changer-anonymous', 'changer-reader-1', 'changer-reader-2']) await deleteDB(name);
 }
 
 /** Replaces IndexedDB for one test. */
-async function withIndexedDB(value: unknown, act: () => Promise<void>): Promise<void> {
-  const own = Object.getOwnPropertyDescriptor(window, 'indexedDB');
+async function withIndexedDB(value: unknown, run: () => Promise<void>): Promise<void> {
+  const descriptor = Object.getOwnPropertyDescriptor(window, 'indexedDB');
   Object.defineProperty(window, 'indexedDB', { configurable: true, value });
   try {
-    await act();
+    await run();
   } finally {
-    if (own !== undefined) Object.defineProperty(window, 'indexedDB', own);
+    if (descriptor !== undefined) Object.defineProperty(window, 'indexedDB', descriptor);
     else Reflect.deleteProperty(window, 'indexedDB');
   }
 }
 
 /** Rejects every write until something is deleted. */
-async function whileFull(act: () => Promise<void>): Promise<void> {
+async function withFullStorage(run: () => Promise<void>): Promise<void> {
   const { put, delete: drop } = IDBObjectStore.prototype;
   let isFull = true;
   IDBObjectStore.prototype.put = function (...args) {
@@ -48,14 +48,14 @@ async function whileFull(act: () => Promise<void>): Promise<void> {
     return drop.apply(this, args);
   };
   try {
-    await act();
+    await run();
   } finally {
     Object.assign(IDBObjectStore.prototype, { put, delete: drop });
   }
 }
 
 for (const { name, make } of [
-  { name: 'a shelf in IndexedDB', make: () => opened('1') },
+  { name: 'a shelf in IndexedDB', make: () => openStorage('1') },
   { name: 'a shelf in memory', make: async () => createMemoryStorage() },
 ]) {
   describe(name, () => {
@@ -124,15 +124,15 @@ describe('openDeviceStorage', () => {
   afterEach(clean);
 
   it('keeps data after reopening, separate for each user, and public data for all', async () => {
-    const first = await opened('1');
+    const first = await openStorage('1');
     expect(first.persistent.get()).to.equal(true);
     await first.reader.put([['mark', 1]]);
     await first.public.put([['channels', 2]]);
     first.close();
-    const second = await opened('2');
+    const second = await openStorage('2');
     expect(await second.reader.get('mark')).to.equal(undefined);
     expect(await second.public.get('channels')).to.equal(2);
-    expect(await (await opened('1')).reader.get('mark')).to.equal(1);
+    expect(await (await openStorage('1')).reader.get('mark')).to.equal(1);
   });
 
   it('commits every write as soon as its requests are made, so that the data is stored even if the page closes right after', async () => {
@@ -143,7 +143,7 @@ describe('openDeviceStorage', () => {
       commit.apply(this);
     };
     try {
-      const { reader } = await opened('1');
+      const { reader } = await openStorage('1');
       await reader.put([['a', 1]]);
       await reader.update(['a', () => 2]);
       await reader.deleteMany(['b']);
@@ -156,26 +156,26 @@ describe('openDeviceStorage', () => {
   });
 
   it('writes nothing after it is closed', async () => {
-    const kept = await opened('1');
-    kept.close();
-    await kept.reader.put([['late', 1]]);
-    expect(await kept.reader.get('late')).to.equal(undefined);
-    expect(await (await opened('1')).reader.get('late')).to.equal(undefined);
+    const storage = await openStorage('1');
+    storage.close();
+    await storage.reader.put([['late', 1]]);
+    expect(await storage.reader.get('late')).to.equal(undefined);
+    expect(await (await openStorage('1')).reader.get('late')).to.equal(undefined);
   });
 
   it('erases the data of a user while another tab has the database open', async () => {
-    const other = await opened('1');
+    const other = await openStorage('1');
     await other.reader.put([['mark', 1]]);
     await eraseReaderDatabase('1');
-    expect(await (await opened('1')).reader.get('mark')).to.equal(undefined);
+    expect(await (await openStorage('1')).reader.get('mark')).to.equal(undefined);
     await other.reader.put([['mark', 2]]);
-    expect(await (await opened('1')).reader.get('mark')).to.equal(undefined);
+    expect(await (await openStorage('1')).reader.get('mark')).to.equal(undefined);
   });
 
   it('erases all data of a user while a tab that does not respond has the database open', async () => {
-    const kept = await opened('1');
-    await kept.reader.put([['mark', 'mine']]);
-    kept.close();
+    const storage = await openStorage('1');
+    await storage.reader.put([['mark', 'mine']]);
+    storage.close();
     const hanging = await openDB('changer-reader-1');
     await eraseReaderDatabase('1');
     expect(await hanging.count('things')).to.equal(0);
@@ -189,7 +189,7 @@ describe('openDeviceStorage', () => {
   });
 
   it('erases every user but one, also after an interrupted erasure', async () => {
-    for (const id of ['1', '2', null]) await (await opened(id)).reader.put([['mark', 1]]);
+    for (const id of ['1', '2', null]) await (await openStorage(id)).reader.put([['mark', 1]]);
     await eraseOtherReaders('2');
     expect((await names()).filter((name) => name !== 'changer-public').toSorted()).to.deep.equal([
       'changer-anonymous',
@@ -198,16 +198,16 @@ describe('openDeviceStorage', () => {
   });
 
   it('continues in memory when a call fails midway', async () => {
-    const kept = await opened('1');
+    const storage = await openStorage('1');
     const uncloneable = () => {};
-    await kept.reader.put([['thing', uncloneable]]);
-    expect(await kept.reader.get('thing')).to.equal(uncloneable);
-    expect(kept.persistent.get()).to.equal(false);
+    await storage.reader.put([['thing', uncloneable]]);
+    expect(await storage.reader.get('thing')).to.equal(uncloneable);
+    expect(storage.persistent.get()).to.equal(false);
   });
 
   it('continues in memory when a database opens but answers no request', async () => {
-    const kept = await opened('1');
-    await kept.reader.put([['mark', 1]]);
+    const storage = await openStorage('1');
+    await storage.reader.put([['mark', 1]]);
     const other = await openDB('changer-reader-1');
     const { store } = other.transaction('things', 'readwrite');
     let isFrozen = true;
@@ -216,10 +216,10 @@ describe('openDeviceStorage', () => {
     };
     const frozen = freeze();
     try {
-      expect(await kept.reader.get('mark')).to.equal(undefined);
-      expect(kept.persistent.get()).to.equal(false);
-      await kept.reader.put([['mark', 2]]);
-      expect(await kept.reader.get('mark')).to.equal(2);
+      expect(await storage.reader.get('mark')).to.equal(undefined);
+      expect(storage.persistent.get()).to.equal(false);
+      await storage.reader.put([['mark', 2]]);
+      expect(await storage.reader.get('mark')).to.equal(2);
     } finally {
       isFrozen = false;
       await frozen;
@@ -231,24 +231,24 @@ describe('openDeviceStorage', () => {
     const newer = await openDB('changer-reader-1', 99, { upgrade: (database) => void database.createObjectStore('things') });
     await newer.put('things', 1, 'mark');
     newer.close();
-    const kept = await opened('1');
-    expect([await kept.reader.get('mark'), kept.persistent.get()]).to.deep.equal([1, true]);
-    await kept.reader.put([['mark', 2]]);
-    kept.close();
-    expect(await (await opened('1')).reader.get('mark')).to.equal(2);
+    const storage = await openStorage('1');
+    expect([await storage.reader.get('mark'), storage.persistent.get()]).to.deep.equal([1, true]);
+    await storage.reader.put([['mark', 2]]);
+    storage.close();
+    expect(await (await openStorage('1')).reader.get('mark')).to.equal(2);
   });
 
   it('frees space when the device is full, and continues in memory when there is none', async () => {
-    for (const isRoomMade of [true, false]) {
-      const kept = await openDeviceStorage('1', async ({ reader }) => {
-        if (isRoomMade) await reader.deletePrefix('post/');
+    for (const isSpaceFreed of [true, false]) {
+      const storage = await openDeviceStorage('1', async ({ reader }) => {
+        if (isSpaceFreed) await reader.deletePrefix('post/');
       });
-      open.push(kept);
-      await kept.reader.put([['post/1', 1]]);
-      await whileFull(async () => kept.reader.put([['mark', isRoomMade]]));
-      expect(await kept.reader.get('mark')).to.equal(isRoomMade);
-      expect(kept.persistent.get()).to.equal(isRoomMade);
-      kept.close();
+      openStorages.push(storage);
+      await storage.reader.put([['post/1', 1]]);
+      await withFullStorage(async () => storage.reader.put([['mark', isSpaceFreed]]));
+      expect(await storage.reader.get('mark')).to.equal(isSpaceFreed);
+      expect(storage.persistent.get()).to.equal(isSpaceFreed);
+      storage.close();
     }
   });
 
@@ -260,62 +260,62 @@ describe('openDeviceStorage', () => {
     };
     for (const broken of [undefined, throwing]) {
       await withIndexedDB(broken, async () => {
-        const kept = await openDeviceStorage('1');
-        expect(kept.persistent.get()).to.equal(false);
-        await kept.reader.put([['mark', 1]]);
-        expect(await kept.reader.get('mark')).to.equal(1);
+        const storage = await openDeviceStorage('1');
+        expect(storage.persistent.get()).to.equal(false);
+        await storage.reader.put([['mark', 1]]);
+        expect(await storage.reader.get('mark')).to.equal(1);
         await eraseReaderDatabase('1');
       });
     }
     (await openDB('changer-reader-2', 1)).close();
-    const kept = await opened('2');
-    expect(await kept.reader.get('mark')).to.equal(undefined);
-    expect(kept.persistent.get()).to.equal(false);
+    const storage = await openStorage('2');
+    expect(await storage.reader.get('mark')).to.equal(undefined);
+    expect(storage.persistent.get()).to.equal(false);
   });
 
   it('uses memory when the database does not open within 1 s', async () => {
-    const stubborn = await openDB('changer-reader-1', 1);
+    const blockingConnection = await openDB('changer-reader-1', 1);
     // The database stays open, so its deletion waits. A connection that is opened meanwhile waits for the deletion.
     const deleted = deleteDB('changer-reader-1');
     const before = performance.now();
-    const kept = await openDeviceStorage('1');
-    expect(kept.persistent.get()).to.equal(false);
+    const storage = await openDeviceStorage('1');
+    expect(storage.persistent.get()).to.equal(false);
     expect(performance.now() - before).to.be.at.least(900);
-    stubborn.close();
+    blockingConnection.close();
     await deleted;
   });
 
   it('uses a database that opens late, and writes the meantime changes over its data', async () => {
-    const first = await opened('1');
+    const first = await openStorage('1');
     await first.reader.put([['sum', 1]]);
     first.close();
-    const really = indexedDB.open.bind(indexedDB);
+    const originalOpen = indexedDB.open.bind(indexedDB);
     let letOpen = (): void => {};
     const may = new Promise<void>((resolve) => (letOpen = resolve));
     /** A request whose success event can be delayed. */
     const slow = {
       open(name: string, version: number) {
-        const request = really(name, version);
-        const late = { result: null as IDBDatabase | null, onsuccess() {}, oncomplete() {} };
+        const request = originalOpen(name, version);
+        const delayedRequest = { result: null as IDBDatabase | null, onsuccess() {}, oncomplete() {} };
         request.onsuccess = () =>
           may.then(() => {
-            late.result = request.result;
-            late.onsuccess();
+            delayedRequest.result = request.result;
+            delayedRequest.onsuccess();
           });
-        return late;
+        return delayedRequest;
       },
     };
     await withIndexedDB(slow, async () => {
-      const kept = await openDeviceStorage('1');
-      open.push(kept);
-      expect(kept.persistent.get()).to.equal(false);
-      await kept.reader.update(['sum', (value) => Number(value ?? 0) + 10]);
-      expect(await kept.reader.get('sum')).to.equal(10);
+      const storage = await openDeviceStorage('1');
+      openStorages.push(storage);
+      expect(storage.persistent.get()).to.equal(false);
+      await storage.reader.update(['sum', (value) => Number(value ?? 0) + 10]);
+      expect(await storage.reader.get('sum')).to.equal(10);
       letOpen();
-      await kept.lateOpen;
-      expect(kept.persistent.get()).to.equal(true);
-      expect(await kept.reader.get('sum')).to.equal(11);
+      await storage.lateOpen;
+      expect(storage.persistent.get()).to.equal(true);
+      expect(await storage.reader.get('sum')).to.equal(11);
     });
-    expect(await (await opened('1')).reader.get('sum')).to.equal(11);
+    expect(await (await openStorage('1')).reader.get('sum')).to.equal(11);
   });
 });

@@ -9,9 +9,9 @@ import { channel, fill, makeApp, message, signIn, type TestApp } from '../suppor
 /** Creates a client that sends its requests to the server in process, without a network. */
 function clientOf({ app }: TestApp, headers: Record<string, string> = {}): HttpClient {
   async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown): Promise<unknown> {
-    const answer = await app.inject({ method, url, headers, ...(body === undefined ? {} : { payload: Object(body) }) });
-    assert.ok(answer.statusCode < 300, `${method} ${url}: ${answer.statusCode} ${answer.body}`);
-    return answer.body === '' ? null : answer.json();
+    const response = await app.inject({ method, url, headers, ...(body === undefined ? {} : { payload: Object(body) }) });
+    assert.ok(response.statusCode < 300, `${method} ${url}: ${response.statusCode} ${response.body}`);
+    return response.body === '' ? null : response.json();
   }
   return {
     get(path, { params = {} } = {}) {
@@ -30,55 +30,55 @@ describe('the API client of the browser', () => {
     await fill(made.store, channel('1', { username: 'alpha' }), 50);
     await fill(made.store, channel('2'), 5);
     await made.store.putMessages([message('2', 6, 'With a file', [{ type: 'document', messageId: 6, missing: 'pending' }])]);
-    const anyone = createChannelsApi(clientOf(made));
+    const anonymousApi = createChannelsApi(clientOf(made));
 
-    assert.deepEqual((await anyone.channels([])).items.map(({ id }) => id).sort(), ['1', '2']);
-    assert.equal((await anyone.channel('alpha')).id, '1');
-    const first = await anyone.posts('alpha', { limit: 10 });
-    const second = await anyone.posts('alpha', { limit: 10, before: first.next ?? '' });
+    assert.deepEqual((await anonymousApi.channels([])).items.map(({ id }) => id).sort(), ['1', '2']);
+    assert.equal((await anonymousApi.channel('alpha')).id, '1');
+    const first = await anonymousApi.posts('alpha', { limit: 10 });
+    const second = await anonymousApi.posts('alpha', { limit: 10, before: first.next ?? '' });
     assert.deepEqual([second.items[0]?.id, second.items.at(-1)?.id], [40, 31]);
-    assert.equal((await anyone.posts('alpha', { limit: 10, after: second.previous ?? '' })).items[0]?.id, 50);
-    assert.ok((await anyone.posts('1', { around: 25, limit: 10 })).items.some(({ id }) => id === 25));
-    assert.equal((await anyone.posts('2', { media: true })).items.length, 1);
-    assert.equal((await anyone.posts('2', { media: false })).items.length, 6);
-    assert.equal((await anyone.posts('2', { q: 'file' })).items[0]?.id, 6);
-    assert.equal((await anyone.post('1', 7)).post.id, 7);
-    assert.equal((await anyone.feed({ channels: ['2'] })).items.length, 6);
-    assert.equal((await anyone.feed({ channels: ['1', '2'], media: true, limit: 5 })).items.length, 1);
-    assert.equal((await anyone.search({ q: 'file' })).items.length, 1);
-    const counts = await anyone.unread([
+    assert.equal((await anonymousApi.posts('alpha', { limit: 10, after: second.previous ?? '' })).items[0]?.id, 50);
+    assert.ok((await anonymousApi.posts('1', { around: 25, limit: 10 })).items.some(({ id }) => id === 25));
+    assert.equal((await anonymousApi.posts('2', { media: true })).items.length, 1);
+    assert.equal((await anonymousApi.posts('2', { media: false })).items.length, 6);
+    assert.equal((await anonymousApi.posts('2', { q: 'file' })).items[0]?.id, 6);
+    assert.equal((await anonymousApi.post('1', 7)).post.id, 7);
+    assert.equal((await anonymousApi.feed({ channels: ['2'] })).items.length, 6);
+    assert.equal((await anonymousApi.feed({ channels: ['1', '2'], media: true, limit: 5 })).items.length, 1);
+    assert.equal((await anonymousApi.search({ q: 'file' })).items.length, 1);
+    const counts = await anonymousApi.unread([
       { channelId: '1', messageId: 45 },
       { channelId: '2', messageId: 0 },
     ]);
     assert.deepEqual(counts.map(({ count }) => count).sort(), [5, 6]);
-    assert.equal((await anyone.me()).user, null);
+    assert.equal((await anonymousApi.me()).user, null);
   });
 
   it('sends the changes of a reader: line-up, read markers, stars and a merge', async (t) => {
     const made = await makeApp(t);
     await fill(made.store, channel('1'), 5);
-    const own = createChannelsApi(clientOf(made, await signIn(made, 7)));
-    assert.equal((await own.me()).user?.id, '7');
-    assert.deepEqual(await own.lineup(), { entries: [], version: 0 });
+    const ownApi = createChannelsApi(clientOf(made, await signIn(made, 7)));
+    assert.equal((await ownApi.me()).user?.id, '7');
+    assert.deepEqual(await ownApi.lineup(), { entries: [], version: 0 });
     const entries = [{ channelId: '1', followed: true, mutedUntil: 0, changed: 5 }];
-    assert.deepEqual(await own.putLineup({ entries }), { entries, version: 1 });
-    assert.deepEqual(await own.putReadMarker({ channelId: '1', messageId: 4 }, false), { channelId: '1', messageId: 4 });
-    assert.deepEqual(await own.putReadMarker({ channelId: '1', messageId: 2 }, true), { channelId: '1', messageId: 2 });
-    assert.deepEqual((await own.readMarkers()).items, [{ channelId: '1', messageId: 2 }]);
-    await own.setKeptUnread('1/2', true);
-    assert.deepEqual((await own.readMarkers()).keptUnread, ['1/2']);
-    assert.deepEqual(await own.unread([{ channelId: '1', messageId: 4, keptUnread: ['2'] }]), [{ channelId: '1', count: 2 }]);
-    await own.setKeptUnread('1/2', false);
-    assert.deepEqual((await own.readMarkers()).keptUnread, []);
-    await own.putStar('1', 3);
+    assert.deepEqual(await ownApi.putLineup({ entries }), { entries, version: 1 });
+    assert.deepEqual(await ownApi.putReadMarker({ channelId: '1', messageId: 4 }, false), { channelId: '1', messageId: 4 });
+    assert.deepEqual(await ownApi.putReadMarker({ channelId: '1', messageId: 2 }, true), { channelId: '1', messageId: 2 });
+    assert.deepEqual((await ownApi.readMarkers()).items, [{ channelId: '1', messageId: 2 }]);
+    await ownApi.setKeptUnread('1/2', true);
+    assert.deepEqual((await ownApi.readMarkers()).keptUnread, ['1/2']);
+    assert.deepEqual(await ownApi.unread([{ channelId: '1', messageId: 4, keptUnread: ['2'] }]), [{ channelId: '1', count: 2 }]);
+    await ownApi.setKeptUnread('1/2', false);
+    assert.deepEqual((await ownApi.readMarkers()).keptUnread, []);
+    await ownApi.putStar('1', 3);
     assert.deepEqual(
-      (await own.stars({ limit: 100 })).posts.map(({ id }) => id),
+      (await ownApi.stars({ limit: 100 })).posts.map(({ id }) => id),
       [3],
     );
-    await own.deleteStar('1', 3);
-    await own.merge({ entries: [], marks: [{ channelId: '1', messageId: 5 }], stars: [{ channelId: '1', postId: 5, at: 1 }] });
-    assert.deepEqual((await own.stars({})).items, [{ channelId: '1', postId: 5, at: 1 }]);
-    assert.deepEqual((await own.readMarkers()).items, [{ channelId: '1', messageId: 5 }]);
-    await own.endSession();
+    await ownApi.deleteStar('1', 3);
+    await ownApi.merge({ entries: [], marks: [{ channelId: '1', messageId: 5 }], stars: [{ channelId: '1', postId: 5, at: 1 }] });
+    assert.deepEqual((await ownApi.stars({})).items, [{ channelId: '1', postId: 5, at: 1 }]);
+    assert.deepEqual((await ownApi.readMarkers()).items, [{ channelId: '1', messageId: 5 }]);
+    await ownApi.endSession();
   });
 });

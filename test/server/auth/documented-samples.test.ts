@@ -19,19 +19,19 @@ const sampleOf = (text: string, heading: string): string =>
   new RegExp(`^### ${heading}\\n\`\`\`\\w+\\n(.*?)^\`\`\``, 'ms').exec(text)?.[1] ?? '';
 
 describe('the code samples in the documentation', () => {
-  for (const { heading, file, program } of SAMPLES)
+  for (const { heading, file, program: interpreter } of SAMPLES)
     it(`sign an access token (JWT) that opens the channel: ${heading}`, async (t) => {
-      if (spawnSync(program, ['--version']).status !== 0) return t.skip(`there is no ${program} here`);
+      if (spawnSync(interpreter, ['--version']).status !== 0) return t.skip(`there is no ${interpreter} here`);
       const { app, store, context } = await makeApp(t);
       await fill(store, channel('9', { private: true }), 3);
       await store.putSiteKey({ id: 'a key', origin: CLUB, channels: ['9'], at: 1 });
-      const place = path.join(makeFolder(t), file);
-      await writeFile(place, sampleOf(await readFile(DOCUMENT, 'utf8'), heading));
+      const samplePath = path.join(makeFolder(t), file);
+      await writeFile(samplePath, sampleOf(await readFile(DOCUMENT, 'utf8'), heading));
       const env = { ...process.env, CHANGER_KEY_ID: 'a key', CHANGER_KEY_SECRET: context.siteKeySecrets.secretOf('a key') };
-      const { stdout } = await promisify(execFile)(program, [place], { env });
+      const { stdout } = await promisify(execFile)(interpreter, [samplePath], { env });
       const headers = { 'access-token': stdout.trim(), origin: CLUB };
-      const answer = await app.inject({ url: '/api/channels/9/posts', headers });
-      assert.equal(answer.statusCode, 200, answer.body);
-      assert.equal(answer.json().items.length, 3);
+      const response = await app.inject({ url: '/api/channels/9/posts', headers });
+      assert.equal(response.statusCode, 200, response.body);
+      assert.equal(response.json().items.length, 3);
     });
 });

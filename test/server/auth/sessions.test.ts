@@ -24,54 +24,54 @@ describe('the sessions of a reader', () => {
     const [phone, desk] = [await signIn(made, 7), await signIn(made, 7)];
     await signIn(made, 8);
     made.clock.now += 3_600_000;
-    const answer = await made.app.inject({ url: '/api/me/sessions', headers: desk });
+    const response = await made.app.inject({ url: '/api/me/sessions', headers: desk });
     const items = await sessionsOf(made, desk);
     assert.deepEqual(
       items.map(({ current }) => current),
       [true, false],
     );
-    const [here = 0, there = 0] = items.map(({ lastUsed }) => Date.parse(lastUsed));
-    assert.ok(Math.abs(here - made.clock.now) <= 60_000);
-    assert.ok(Math.abs(here - there - 3_600_000) <= 60_000);
-    assert.equal(answer.headers['cache-control'], 'no-store');
-    for (const { 'access-token': token } of [phone, desk]) assert.ok(!answer.body.includes(token));
+    const [usedHere = 0, usedElsewhere = 0] = items.map(({ lastUsed }) => Date.parse(lastUsed));
+    assert.ok(Math.abs(usedHere - made.clock.now) <= 60_000);
+    assert.ok(Math.abs(usedHere - usedElsewhere - 3_600_000) <= 60_000);
+    assert.equal(response.headers['cache-control'], 'no-store');
+    for (const { 'access-token': token } of [phone, desk]) assert.ok(!response.body.includes(token));
     for (const { id } of items) assert.equal(await statusOf(made, { 'access-token': id }), 401);
   });
 
   it('are ended one by one, together with their streams, and only by their own reader', async (t) => {
     const made = await makeApp(t);
     const [phone, desk, other] = [await signIn(made, 7), await signIn(made, 7), await signIn(made, 8)];
-    const stolen = await listenTo(t, await listenOn(made), '', phone);
+    const stolenStream = await listenTo(t, await listenOn(made), '', phone);
     const id = (await sessionsOf(made, desk)).find(({ current }) => !current)?.id ?? '';
     assert.equal(await end(made, other, id), 404);
     assert.equal(await statusOf(made, phone), 200);
     assert.equal(await end(made, desk, id), 204);
     assert.equal(await statusOf(made, phone), 401);
-    await until(async () => stolen.isOver(), 'its event stream is closed');
+    await until(async () => stolenStream.isOver(), 'its event stream is closed');
     assert.equal(await end(made, desk, id), 404);
     assert.equal((await sessionsOf(made, desk)).length, 1);
   });
 
   it('are all ended at once, except the current one', async (t) => {
     const made = await makeApp(t);
-    const [here, other] = [await signIn(made, 7), await signIn(made, 8)];
-    const elsewhere = [await signIn(made, 7), await signIn(made, 7)];
-    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me/sessions', headers: here })).statusCode, 204);
-    for (const headers of elsewhere) assert.equal(await statusOf(made, headers), 401);
-    for (const headers of [here, other]) assert.equal(await statusOf(made, headers), 200);
+    const [ownHeaders, other] = [await signIn(made, 7), await signIn(made, 8)];
+    const otherSessions = [await signIn(made, 7), await signIn(made, 7)];
+    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me/sessions', headers: ownHeaders })).statusCode, 204);
+    for (const headers of otherSessions) assert.equal(await statusOf(made, headers), 401);
+    for (const headers of [ownHeaders, other]) assert.equal(await statusOf(made, headers), 200);
   });
 
   it('are not started again by launch data from before they were ended, whoever sends it', async (t) => {
     const made = await makeApp(t);
     const payload = { initData: launchData(7, { at: made.clock.now }) };
-    const again = async () => made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
-    const here = await signIn(made, 7);
-    assert.equal((await again()).statusCode, 200, 'as a reload does');
+    const signInAgain = async () => made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
+    const ownHeaders = await signIn(made, 7);
+    assert.equal((await signInAgain()).statusCode, 200, 'as a reload does');
     made.clock.now += 2000;
-    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me/sessions', headers: here })).statusCode, 204);
-    const refused = await again();
-    assert.deepEqual([refused.statusCode, /open the app again/.test(refused.json().detail)], [401, true]);
-    assert.equal(await statusOf(made, here), 200);
+    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me/sessions', headers: ownHeaders })).statusCode, 204);
+    const rejected = await signInAgain();
+    assert.deepEqual([rejected.statusCode, /open the app again/.test(rejected.json().detail)], [401, true]);
+    assert.equal(await statusOf(made, ownHeaders), 200);
     assert.equal(await statusOf(made, await signIn(made, 7)), 200, 'a new launch');
     assert.equal(await statusOf(made, await signIn(made, 8)), 200, 'others');
   });
@@ -87,9 +87,9 @@ describe('the sessions of a reader', () => {
 
   it('end together with their streams when the reader signs out', async (t) => {
     const made = await makeApp(t);
-    const here = await signIn(made, 7);
-    const stream = await listenTo(t, await listenOn(made), '', here);
-    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/session', headers: here })).statusCode, 204);
+    const ownHeaders = await signIn(made, 7);
+    const stream = await listenTo(t, await listenOn(made), '', ownHeaders);
+    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/session', headers: ownHeaders })).statusCode, 204);
     await until(async () => stream.isOver(), 'its event stream is closed');
   });
 });

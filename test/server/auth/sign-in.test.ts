@@ -24,13 +24,13 @@ const user = JSON.stringify({ id: 7, first_name: 'Ada' });
 describe('sign-in', () => {
   it('accepts launch data that an independent implementation signed', async (t) => {
     const made = await makeApp(t);
-    const answer = await send(made, launchData(42, { name: 'Ada', startParam: 'c_1_2' }));
-    assert.equal(answer.statusCode, 200);
-    const body = answer.json();
+    const response = await send(made, launchData(42, { name: 'Ada', startParam: 'c_1_2' }));
+    assert.equal(response.statusCode, 200);
+    const body = response.json();
     assert.match(body['Access-Token'], /^[A-Za-z0-9_-]{43}$/);
     assert.deepEqual(body.user, { id: '42', name: 'Ada', language: 'en', operator: false });
     assert.ok(Math.abs(Date.parse(body.expiresAt) - made.clock.now - 86_400_000) < 2000);
-    assert.equal(answer.headers['cache-control'], 'no-store');
+    assert.equal(response.headers['cache-control'], 'no-store');
   });
 
   it('accepts names in any script, with plus signs, percent signs and spaces in either encoding', async (t) => {
@@ -51,19 +51,19 @@ describe('sign-in', () => {
   });
 
   const day = 86_400_000;
-  const good = launchData(42);
-  const refused: Record<string, string> = {
-    'altered user': good.replace('Reader', 'Writer'),
-    'altered signature field': good.replace('c2ln', 'c2lo'),
-    'added field': `${good}&added=1`,
+  const validData = launchData(42);
+  const rejected: Record<string, string> = {
+    'altered user': validData.replace('Reader', 'Writer'),
+    'altered signature field': validData.replace('c2ln', 'c2lo'),
+    'added field': `${validData}&added=1`,
     "another bot's": launchData(42, { token: '12345:OTHER' }),
     stale: launchData(42, { at: Date.now() - day - 5000 }),
     'from the future': launchData(42, { at: Date.now() + 600_000 }),
-    'without hash': good.replace(/&?hash=[0-9a-f]+/, ''),
-    'short hash': good.replace(/hash=[0-9a-f]+/, 'hash=abc'),
-    'hash that is no hexadecimal': good.replace(/hash=[0-9a-f]{2}/, 'hash=zz'),
-    'hash twice': `${good}&${/hash=[0-9a-f]+/.exec(good)?.[0]}`,
-    'user twice': `${good}&user=${encodeURIComponent(user)}`,
+    'without hash': validData.replace(/&?hash=[0-9a-f]+/, ''),
+    'short hash': validData.replace(/hash=[0-9a-f]+/, 'hash=abc'),
+    'hash that is no hexadecimal': validData.replace(/hash=[0-9a-f]{2}/, 'hash=zz'),
+    'hash twice': `${validData}&${/hash=[0-9a-f]+/.exec(validData)?.[0]}`,
+    'user twice': `${validData}&user=${encodeURIComponent(user)}`,
     'without user': signed({ auth_date: now(), query_id: 'a' }),
     'user that is no JSON': signed({ auth_date: now(), user: '{' }),
     'user without id': signed({ auth_date: now(), user: '{"first_name":"Ada"}' }),
@@ -83,12 +83,12 @@ describe('sign-in', () => {
     'signed, with a newline in a name': signed({ auth_date: now(), user, 'a\nb': 'c' }),
     'null characters': '\0=\0&hash=\0',
   };
-  for (const [name, raw] of Object.entries(refused)) {
+  for (const [name, raw] of Object.entries(rejected)) {
     it(`returns 401 with a detail for launch data: ${name}`, async (t) => {
-      const answer = await send(await makeApp(t), raw);
-      assert.equal(answer.statusCode, 401, answer.body);
-      assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
-      assert.match(answer.json().detail, /^The launch data .+\.|: .+\.$/);
+      const response = await send(await makeApp(t), raw);
+      assert.equal(response.statusCode, 401, response.body);
+      assert.match(String(response.headers['content-type']), /^application\/problem\+json/);
+      assert.match(response.json().detail, /^The launch data .+\.|: .+\.$/);
     });
   }
 
@@ -104,15 +104,15 @@ describe('sign-in', () => {
   it('returns 400 for a body without a string', async (t) => {
     const made = await makeApp(t);
     for (const initData of [5, null, true, {}, [], undefined]) {
-      const answer = await send(made, initData);
-      assert.equal(answer.statusCode, 400);
-      assert.match(answer.json().detail, /initData/);
+      const response = await send(made, initData);
+      assert.equal(response.statusCode, 400);
+      assert.match(response.json().detail, /initData/);
     }
     for (const payload of ['"text"', '[]', 'null', '{', '7']) {
       const headers = { 'content-type': 'application/json' };
-      const answer = await made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload, headers });
-      assert.equal(answer.statusCode, 400, `${payload}: ${answer.body}`);
-      assert.ok(answer.json().detail);
+      const response = await made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload, headers });
+      assert.equal(response.statusCode, 400, `${payload}: ${response.body}`);
+      assert.ok(response.json().detail);
     }
     const none = await made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp' });
     assert.equal(none.statusCode, 400);
@@ -120,37 +120,37 @@ describe('sign-in', () => {
 
   it('rejects a body that is larger than any launch data, before it is parsed', async (t) => {
     const { app } = await makeApp(t);
-    const deep = `{"initData":"x","more":${'['.repeat(500_000)}${']'.repeat(500_000)}}`;
-    for (const payload of [deep, JSON.stringify({ initData: 'a'.repeat(900_000) })]) {
+    const nestedJson = `{"initData":"x","more":${'['.repeat(500_000)}${']'.repeat(500_000)}}`;
+    for (const payload of [nestedJson, JSON.stringify({ initData: 'a'.repeat(900_000) })]) {
       const headers = { 'content-type': 'application/json' };
-      const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload, headers });
-      assert.equal(answer.statusCode, 413);
+      const response = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload, headers });
+      assert.equal(response.statusCode, 413);
     }
   });
 
   it('returns 503 with a plain detail if no bot is configured', async (t) => {
-    const answer = await send(await makeApp(t, { BOT_TOKEN: '' }), launchData(1));
-    assert.equal(answer.statusCode, 503);
-    assert.match(answer.json().detail, /BOT_TOKEN/);
+    const response = await send(await makeApp(t, { BOT_TOKEN: '' }), launchData(1));
+    assert.equal(response.statusCode, 503);
+    assert.match(response.json().detail, /BOT_TOKEN/);
   });
 
   it('ignores an old token in the request', async (t) => {
-    const answer = await send(await makeApp(t), launchData(1), { 'access-token': 'over' });
-    assert.equal(answer.statusCode, 200);
+    const response = await send(await makeApp(t), launchData(1), { 'access-token': 'over' });
+    assert.equal(response.statusCode, 200);
   });
 
   it('creates a new token and never accepts the one that the client sent', async (t) => {
     const made = await makeApp(t);
-    const brought = 'x'.repeat(43);
-    const answer = await send(made, launchData(1), { 'access-token': brought });
-    assert.notEqual(answer.json()['Access-Token'], brought);
-    const asked = await made.app.inject({ url: '/api/stars', headers: { 'access-token': brought } });
-    assert.equal(asked.statusCode, 401);
+    const oldToken = 'x'.repeat(43);
+    const response = await send(made, launchData(1), { 'access-token': oldToken });
+    assert.notEqual(response.json()['Access-Token'], oldToken);
+    const nextResponse = await made.app.inject({ url: '/api/stars', headers: { 'access-token': oldToken } });
+    assert.equal(nextResponse.statusCode, 401);
   });
 
   it('marks operators as operators', async (t) => {
-    const answer = await send(await makeApp(t, { OPERATOR_IDS: '7, 42' }), launchData(42));
-    assert.equal(answer.json().user.operator, true);
+    const response = await send(await makeApp(t, { OPERATOR_IDS: '7, 42' }), launchData(42));
+    assert.equal(response.json().user.operator, true);
   });
 
   it('signs by the same rules as the oracle for a token of another format', async (t) => {
@@ -172,13 +172,13 @@ describe('a session', () => {
   it('expires one day after its last use, then the server returns 401', async (t) => {
     const made = await makeApp(t);
     const headers = await signIn(made, 1);
-    const me = async () => (await made.app.inject({ url: '/api/me', headers })).statusCode;
+    const meStatus = async () => (await made.app.inject({ url: '/api/me', headers })).statusCode;
     made.clock.now += 23 * 3_600_000;
-    assert.equal(await me(), 200);
+    assert.equal(await meStatus(), 200);
     made.clock.now += 23 * 3_600_000;
-    assert.equal(await me(), 200);
+    assert.equal(await meStatus(), 200);
     made.clock.now += 25 * 3_600_000;
-    assert.equal(await me(), 401);
+    assert.equal(await meStatus(), 401);
   });
 
   it('does not expire while in use, even if the clock was behind', async (t) => {
@@ -201,9 +201,9 @@ describe('a session', () => {
   it('returns 401 for an invalid token even on routes that anonymous readers may use', async (t) => {
     const { app } = await makeApp(t);
     for (const url of ['/api/channels', '/api/feed', '/api/me', '/api/lineup']) {
-      const answer = await app.inject({ url, headers: { 'access-token': 'x'.repeat(43) } });
-      assert.equal(answer.statusCode, 401);
-      assert.match(answer.json().detail, /sign in again/);
+      const response = await app.inject({ url, headers: { 'access-token': 'x'.repeat(43) } });
+      assert.equal(response.statusCode, 401);
+      assert.match(response.json().detail, /sign in again/);
     }
   });
 
@@ -213,8 +213,8 @@ describe('a session', () => {
     await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload: { entries: [{ channelId: 'a' }] } });
     assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me', headers })).statusCode, 204);
     assert.equal((await made.app.inject({ url: '/api/me', headers })).statusCode, 401);
-    const again = await signIn(made, 1);
-    assert.deepEqual((await made.app.inject({ url: '/api/lineup', headers: again })).json().entries, []);
+    const newSession = await signIn(made, 1);
+    assert.deepEqual((await made.app.inject({ url: '/api/lineup', headers: newSession })).json().entries, []);
   });
 });
 

@@ -50,17 +50,20 @@ describe('a site key', () => {
     assert.match(secret, /^[\w-]{43}$/);
     assert.deepEqual(await site.list(ADMINISTRATOR), [key]);
     assert.equal((await site.make({ origin: CLUB, channels: ['9', '8'] }, ADMINISTRATOR)).statusCode, 403);
-    const [act] = await site.store.auditEntries({ limit: 1 });
-    assert.deepEqual([act?.act, act?.channelId, act?.detail, act?.actor.id], ['site-key', '9', CLUB, String(ADMINISTRATOR)]);
+    const [auditEvent] = await site.store.auditEntries({ limit: 1 });
+    assert.deepEqual(
+      [auditEvent?.act, auditEvent?.channelId, auditEvent?.detail, auditEvent?.actor.id],
+      ['site-key', '9', CLUB, String(ADMINISTRATOR)],
+    );
   });
 
   it('requires an https origin that may embed, and private channels', async (t) => {
     const site = await makeSite(t, { EMBED_ORIGINS: `${CLUB} http://localhost:5000` });
-    const told = async (body: object) => {
-      const answer = await site.make({ channels: ['9'], origin: CLUB, ...body });
-      return answer.statusCode === 200 ? answer.json().origin : `${answer.statusCode} ${answer.json().detail}`;
+    const rejectionDetail = async (body: object) => {
+      const response = await site.make({ channels: ['9'], origin: CLUB, ...body });
+      return response.statusCode === 200 ? response.json().origin : `${response.statusCode} ${response.json().detail}`;
     };
-    assert.equal(await told({ origin: 'http://localhost:5000' }), 'http://localhost:5000');
+    assert.equal(await rejectionDetail({ origin: 'http://localhost:5000' }), 'http://localhost:5000');
     for (const origin of [
       'club.example',
       'http://club.example',
@@ -69,24 +72,24 @@ describe('a site key', () => {
       'https://u:p@club.example',
       'data:,',
     ])
-      assert.match(await told({ origin }), /^422 The site must be https/, origin);
-    assert.match(await told({ origin: 'https://other.example' }), /^422 .*EMBED_ORIGINS/);
-    assert.match(await told({ channels: ['alpha'] }), /^422 .* is public/);
-    assert.match(await told({ channels: ['none'] }), /^404 /);
-    assert.match(await told({ channels: [] }), /^400 /);
+      assert.match(await rejectionDetail({ origin }), /^422 The site must be https/, origin);
+    assert.match(await rejectionDetail({ origin: 'https://other.example' }), /^422 .*EMBED_ORIGINS/);
+    assert.match(await rejectionDetail({ channels: ['alpha'] }), /^422 .* is public/);
+    assert.match(await rejectionDetail({ channels: ['none'] }), /^404 /);
+    assert.match(await rejectionDetail({ channels: [] }), /^400 /);
   });
 
   it('does not show an administrator its other channels, but lets the administrator revoke it', async (t) => {
     const site = await makeSite(t);
-    const both = (await site.make({ origin: CLUB, channels: ['8', '9'] })).json();
+    const keyForBoth = (await site.make({ origin: CLUB, channels: ['8', '9'] })).json();
     const other = (await site.make({ origin: CLUB, channels: ['8'] })).json();
-    assert.deepEqual((await site.list()).map(({ id }) => id).sort(), [both.id, other.id].sort());
+    assert.deepEqual((await site.list()).map(({ id }) => id).sort(), [keyForBoth.id, other.id].sort());
     assert.deepEqual(
       (await site.list(ADMINISTRATOR)).map(({ id, channels }) => [id, channels]),
-      [[both.id, ['9']]],
+      [[keyForBoth.id, ['9']]],
     );
     assert.deepEqual([await site.revoke(other.id, ADMINISTRATOR), await site.revoke('none')], [403, 404]);
-    assert.deepEqual([await site.revoke(both.id, ADMINISTRATOR), await site.revoke(both.id)], [204, 404]);
+    assert.deepEqual([await site.revoke(keyForBoth.id, ADMINISTRATOR), await site.revoke(keyForBoth.id)], [204, 404]);
     assert.deepEqual(
       (await site.list()).map(({ id }) => id),
       [other.id],
@@ -120,21 +123,21 @@ describe('the access token (JWT) of a site', () => {
   it('opens only the channels of its key that it names', async (t) => {
     const site = await makeSite(t);
     const key = (await site.make({ origin: CLUB, channels: ['8', '9'] })).json();
-    const only = (channels: readonly unknown[]) => site.sign(key, { channels });
+    const grantFor = (channels: readonly unknown[]) => site.sign(key, { channels });
     const status = async (url: string, grant: string) => (await site.read(url, grant)).statusCode;
     assert.deepEqual(
-      [await status('/api/channels/9', only(['@secret'])), await status('/api/channels/8', only(['9']))],
+      [await status('/api/channels/9', grantFor(['@secret'])), await status('/api/channels/8', grantFor(['9']))],
       [200, 404],
     );
-    const { items } = (await site.app.inject({ url: '/api/channels', headers: { 'access-token': only(['8']) } })).json();
+    const { items } = (await site.app.inject({ url: '/api/channels', headers: { 'access-token': grantFor(['8']) } })).json();
     assert.deepEqual(
       items.map(({ id }: { id: string }) => id),
       ['1', '2', '8'],
     );
     for (const named of [['1'], ['9', 'none'], ['alpha']])
-      assert.equal(await status('/api/channels/9', only(named)), 403, String(named));
+      assert.equal(await status('/api/channels/9', grantFor(named)), 403, String(named));
     for (const named of [[], [9], [''], Array(201).fill('9')])
-      assert.equal(await status('/api/channels/9', only(named)), 401, String(named));
+      assert.equal(await status('/api/channels/9', grantFor(named)), 401, String(named));
   });
 
   it('becomes invalid with its key or with the channel, and stays invalid if the channel returns', async (t) => {
@@ -155,49 +158,52 @@ describe('the access token (JWT) of a site', () => {
     const site = await makeSite(t);
     const key = (await site.make({ origin: CLUB, channels: ['9'] })).json();
     const now = Math.floor(site.clock.now / 1000);
-    const good = site.sign(key);
-    const [head = '', claims = '', signature = ''] = good.split('.');
+    const validGrant = site.sign(key);
+    const [head = '', claims = '', signature = ''] = validGrant.split('.');
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const told = async (grant: string, origin = CLUB) => {
-      const answer = await site.read(posts, grant, origin);
-      return `${answer.statusCode} ${answer.json().detail}`;
+    const rejectionDetail = async (grant: string, origin = CLUB) => {
+      const response = await site.read(posts, grant, origin);
+      return `${response.statusCode} ${response.json().detail}`;
     };
-    const noGrant = /^401 This is not a valid grant/;
+    const INVALID_GRANT = /^401 This is not a valid grant/;
     const bad: readonly (readonly [string, RegExp])[] = [
       [site.sign(key, { life: 86_401 }), /^401 A grant is valid for at most 24 hours/],
       [site.sign(key, { now: now + 120 }), /^401 The grant is from the future/],
       [site.sign(key, { life: null }), /^401 A grant must contain exp and iat/],
       [site.sign(key, { now: now + 0.5 }), /^401 A grant must contain exp and iat/],
-      [site.sign(key, { alg: 'HS512' }), noGrant],
-      [site.sign(key, { alg: 'none' }), noGrant],
-      [`${part({ alg: 'none', kid: key.id })}.${claims}.${signature}`, noGrant],
-      [`${part({ alg: 'HS256' })}.${claims}.${signature}`, noGrant],
-      [`${part({ alg: 'HS256', kid: 7 })}.${claims}.${signature}`, noGrant],
-      [`${part(null)}.${claims}.${signature}`, noGrant],
-      [`${head}.${part([])}.${signature}`, noGrant],
-      [good.slice(0, -20), noGrant],
-      [`${good}.`, noGrant],
-      ['.', noGrant],
-      ['...', noGrant],
-      [`.${'x'.repeat(4000)}.`, noGrant],
+      [site.sign(key, { alg: 'HS512' }), INVALID_GRANT],
+      [site.sign(key, { alg: 'none' }), INVALID_GRANT],
+      [`${part({ alg: 'none', kid: key.id })}.${claims}.${signature}`, INVALID_GRANT],
+      [`${part({ alg: 'HS256' })}.${claims}.${signature}`, INVALID_GRANT],
+      [`${part({ alg: 'HS256', kid: 7 })}.${claims}.${signature}`, INVALID_GRANT],
+      [`${part(null)}.${claims}.${signature}`, INVALID_GRANT],
+      [`${head}.${part([])}.${signature}`, INVALID_GRANT],
+      [validGrant.slice(0, -20), INVALID_GRANT],
+      [`${validGrant}.`, INVALID_GRANT],
+      ['.', INVALID_GRANT],
+      ['...', INVALID_GRANT],
+      [`.${'x'.repeat(4000)}.`, INVALID_GRANT],
     ];
-    for (const [grant, detail] of bad) assert.match(await told(grant), detail, grant.slice(0, 200));
-    assert.match(await told(good, 'https://thief.example'), /^403 The key of this grant is for https:\/\/club\.example, not/);
-    assert.match(await told(good, 'null'), /^403 /);
-    assert.match(await told(site.sign({ ...key, id: 'none' })), noGrant);
-    assert.match(await told(good), /^200 /);
+    for (const [grant, detail] of bad) assert.match(await rejectionDetail(grant), detail, grant.slice(0, 200));
+    assert.match(
+      await rejectionDetail(validGrant, 'https://thief.example'),
+      /^403 The key of this grant is for https:\/\/club\.example, not/,
+    );
+    assert.match(await rejectionDetail(validGrant, 'null'), /^403 /);
+    assert.match(await rejectionDetail(site.sign({ ...key, id: 'none' })), INVALID_GRANT);
+    assert.match(await rejectionDetail(validGrant), /^200 /);
   });
 
   it('passes the CORS preflight of a third-party page, which can also read the rejection', async (t) => {
     const site = await makeSite(t);
-    const leave = await site.app.inject({
+    const signOut = await site.app.inject({
       method: 'OPTIONS',
       url: posts,
       headers: { origin: CLUB, 'access-control-request-method': 'GET', 'access-control-request-headers': 'access-token' },
     });
-    assert.deepEqual([leave.statusCode, leave.headers['access-control-allow-origin']], [204, '*']);
-    assert.match(String(leave.headers['access-control-allow-headers']), /Access-Token/);
-    const refused = await site.app.inject({ url: posts, headers: { origin: CLUB, 'access-token': 'x.y.z' } });
-    assert.deepEqual([refused.statusCode, refused.headers['access-control-allow-origin']], [401, '*']);
+    assert.deepEqual([signOut.statusCode, signOut.headers['access-control-allow-origin']], [204, '*']);
+    assert.match(String(signOut.headers['access-control-allow-headers']), /Access-Token/);
+    const rejected = await site.app.inject({ url: posts, headers: { origin: CLUB, 'access-token': 'x.y.z' } });
+    assert.deepEqual([rejected.statusCode, rejected.headers['access-control-allow-origin']], [401, '*']);
   });
 });

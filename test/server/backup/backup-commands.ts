@@ -5,33 +5,35 @@ import { join, resolve } from 'node:path';
 import { buildServer } from '../../../build/server-bundle.mjs';
 import type { StoreLocation } from '../../../server/storage/open.ts';
 
-const OUT = resolve(import.meta.dirname, '../../../.test/backup');
-let built: Promise<void> | null = null;
+const OUTPUT_FOLDER = resolve(import.meta.dirname, '../../../.test/backup');
+let buildPromise: Promise<void> | null = null;
 
 /** Starts `npm run backup` or `npm run restore` from the build, on the given store. */
-export const startProgram = async (name: 'backup' | 'restore', place: StoreLocation, folder: string) => {
-  built ??= buildServer(OUT);
-  await built;
-  const env = { PATH: String(process.env.PATH), DATA_DIR: place.dataDir, DATABASE_URL: place.databaseUrl ?? '' };
-  const child = spawn(process.execPath, [join(OUT, `${name}.js`), name === 'backup' ? '--to' : '--from', folder], { env });
-  let said = '';
+export const startProgram = async (name: 'backup' | 'restore', location: StoreLocation, folder: string) => {
+  buildPromise ??= buildServer(OUTPUT_FOLDER);
+  await buildPromise;
+  const env = { PATH: String(process.env.PATH), DATA_DIR: location.dataDir, DATABASE_URL: location.databaseUrl ?? '' };
+  const child = spawn(process.execPath, [join(OUTPUT_FOLDER, `${name}.js`), name === 'backup' ? '--to' : '--from', folder], {
+    env,
+  });
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
   const closed = once(child, 'close');
   return {
     child,
     async ended() {
       await closed;
-      return { code: child.exitCode, signal: child.signalCode, said: said.trim() };
+      return { code: child.exitCode, signal: child.signalCode, output: output.trim() };
     },
   };
 };
 
 /** Runs one of these programs until it exits. */
-export const runProgram = async (name: 'backup' | 'restore', place: StoreLocation, folder: string) =>
-  (await startProgram(name, place, folder)).ended();
+export const runProgram = async (name: 'backup' | 'restore', location: StoreLocation, folder: string) =>
+  (await startProgram(name, location, folder)).ended();
 
 /** Returns everything in a folder, with its file mode. */
 export const modesIn = (folder: string): Record<string, string> =>

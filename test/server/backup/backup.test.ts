@@ -18,51 +18,51 @@ import { KINDS, type Kind } from '../storage/crash-writes.ts';
 import { makeFolder } from '../support/make-app.ts';
 import { modesIn, runProgram, startProgram } from './backup-commands.ts';
 
-const backUp = async (place: StoreLocation, to: string): Promise<void> => {
-  const { code, said } = await runProgram('backup', place, to);
-  assert.equal(code, 0, said);
+const backUp = async (location: StoreLocation, to: string): Promise<void> => {
+  const { code, output } = await runProgram('backup', location, to);
+  assert.equal(code, 0, output);
 };
-const restore = async (from: string, place: StoreLocation): Promise<void> => {
-  const { code, said } = await runProgram('restore', place, from);
-  assert.equal(code, 0, said);
+const restore = async (from: string, location: StoreLocation): Promise<void> => {
+  const { code, output } = await runProgram('restore', location, from);
+  assert.equal(code, 0, output);
 };
 
 /** Returns the acknowledged writes, as `kind number`, that are missing in a store. */
-const lostOf = async (acknowledged: readonly string[], place: StoreLocation): Promise<string[]> => {
-  const store = await openStore(place);
-  const lost: string[] = [];
+const lostWritesOf = async (acknowledged: readonly string[], location: StoreLocation): Promise<string[]> => {
+  const store = await openStore(location);
+  const lostWrites: string[] = [];
   for (const [name, kind] of Object.entries<Kind>(KINDS)) {
     const numbers = acknowledged.filter((line) => line.startsWith(`${name} `)).map((line) => Number(line.split(' ')[1]));
     assert.ok(numbers.length > 0, `${name} was written before the backup`);
-    lost.push(...(await kind.lost({ store, dataDir: place.dataDir }, numbers)).map((n) => `${name} ${n}`));
+    lostWrites.push(...(await kind.lost({ store, dataDir: location.dataDir }, numbers)).map((n) => `${name} ${n}`));
   }
   // An import consists of many transactions. If the backup contains a part of one, the store reports it as incomplete, and a
   // second import completes it.
-  await finishImports({ store, dataDir: place.dataDir });
+  await finishImports({ store, dataDir: location.dataDir });
   for (let first = 0; first < 256; first += 1)
     for (const key of (await store.fileKeysWithPrefix(first.toString(16).padStart(2, '0'))).known)
-      if (!existsSync(mediaPath(place.dataDir, key))) lost.push(key);
+      if (!existsSync(mediaPath(location.dataDir, key))) lostWrites.push(key);
   await store.close();
-  return lost;
+  return lostWrites;
 };
 
 /** Requests everything that readers see from a server, including every file. */
-const answersOf = async (origin: string): Promise<object> => {
-  const ask = async (path: string): Promise<string> => {
-    const answer = await fetch(origin + path);
-    assert.equal(answer.status, 200, path);
-    return Buffer.from(await answer.arrayBuffer()).toString('latin1');
+const responsesOf = async (origin: string): Promise<object> => {
+  const fetchText = async (path: string): Promise<string> => {
+    const response = await fetch(origin + path);
+    assert.equal(response.status, 200, path);
+    return Buffer.from(await response.arrayBuffer()).toString('latin1');
   };
-  const pages = await Promise.all(['/api/channels', '/api/feed?limit=50', '/api/search?q=city&limit=50'].map(ask));
+  const pages = await Promise.all(['/api/channels', '/api/feed?limit=50', '/api/search?q=city&limit=50'].map(fetchText));
   const files = [...new Set(pages.join().match(/\/media\/[0-9a-f]{64}\.\w+/g))];
   assert.ok(files.length > 5, 'the posts show files');
-  return { pages, files: await Promise.all(files.map(async (path) => [path, await ask(path)])) };
+  return { pages, files: await Promise.all(files.map(async (path) => [path, await fetchText(path)])) };
 };
 
-/** Describes the tests that are the same for both engines. `place` returns an empty store of the engine. */
-const engineTests = (place: (t: TestContext) => Promise<StoreLocation>) => {
+/** Describes the tests that are the same for both engines. `emptyStore` returns an empty store of the engine. */
+const engineTests = (emptyStore: (t: TestContext) => Promise<StoreLocation>) => {
   it('contains all writes acknowledged before it began, despite concurrent writes, and only its owner can read it', async (t) => {
-    const [from, to, folder] = [await place(t), await place(t), join(makeFolder(t), 'of', 'today')];
+    const [from, to, folder] = [await emptyStore(t), await emptyStore(t), join(makeFolder(t), 'of', 'today')];
     let before: readonly string[] = [];
     const isEvery = (lines: readonly string[]) => Object.keys(KINDS).every((kind) => lines.some((line) => line.startsWith(kind)));
     const all = await liveAndDie(from, 1, /^import /, 200, async (acknowledged) => {
@@ -70,60 +70,60 @@ const engineTests = (place: (t: TestContext) => Promise<StoreLocation>) => {
       await backUp(from, folder);
     });
     assert.ok(isEvery(before) && all.length > before.length, 'there were writes before and during the backup');
-    const odd = Object.entries(modesIn(folder)).filter(([, mode]) => mode !== 'd700' && mode !== '-600');
-    assert.deepEqual(odd, []);
+    const wrongModes = Object.entries(modesIn(folder)).filter(([, mode]) => mode !== 'd700' && mode !== '-600');
+    assert.deepEqual(wrongModes, []);
     await restore(folder, to);
-    assert.deepEqual(await lostOf(before, to), []);
+    assert.deepEqual(await lostWritesOf(before, to), []);
   });
 
   it('is restored to a server that returns the same responses and files', async (t) => {
-    const [from, to, folder] = [await place(t), await place(t), join(makeFolder(t), 'backup')];
+    const [from, to, folder] = [await emptyStore(t), await emptyStore(t), join(makeFolder(t), 'backup')];
     const settings = ({ dataDir, databaseUrl }: StoreLocation) => ({
       ...{ DEMO: 'on', DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
     });
-    const [one, other] = [await makeMortalServer(settings(from)), await makeMortalServer(settings(to))];
-    t.after(() => Promise.all([one.remove(), other.remove()]));
-    await one.start();
+    const [sourceServer, restoredServer] = [await makeMortalServer(settings(from)), await makeMortalServer(settings(to))];
+    t.after(() => Promise.all([sourceServer.remove(), restoredServer.remove()]));
+    await sourceServer.start();
     await backUp(from, folder);
-    const [wanted, last] = [await answersOf(one.origin), await lastEvent(from)];
-    const refused = await runProgram('restore', from, folder);
-    assert.equal(refused.code, 2, 'a server is running on the store');
-    assert.match(refused.said, /^There is a store in [^\n]+ already: stop its server and [^\n]+\.$/);
-    assert.deepEqual(await answersOf(one.origin), wanted);
-    await one.kill();
+    const [expected, last] = [await responsesOf(sourceServer.origin), await lastEvent(from)];
+    const rejected = await runProgram('restore', from, folder);
+    assert.equal(rejected.code, 2, 'a server is running on the store');
+    assert.match(rejected.output, /^There is a store in [^\n]+ already: stop its server and [^\n]+\.$/);
+    assert.deepEqual(await responsesOf(sourceServer.origin), expected);
+    await sourceServer.kill();
     await restore(folder, to);
-    assert.equal(await missedBy(last + 5, to), null, 'a client that received events which are lost must reload everything');
-    await other.start();
-    assert.deepEqual(await answersOf(other.origin), wanted);
+    assert.equal(await eventsAfter(last + 5, to), null, 'a client that received events which are lost must reload everything');
+    await restoredServer.start();
+    assert.deepEqual(await responsesOf(restoredServer.origin), expected);
   });
 };
 
-const lastEvent = async (place: StoreLocation): Promise<number> => {
-  const store = await openStore(place);
+const lastEvent = async (location: StoreLocation): Promise<number> => {
+  const store = await openStore(location);
   return store.lastEventId().finally(() => store.close());
 };
 
 /** Returns the events that a device receives if `event` was its last one, after ten more have occurred. */
-const missedBy = async (event: number, place: StoreLocation): Promise<readonly object[] | null> => {
-  const store = await openStore(place);
+const eventsAfter = async (event: number, location: StoreLocation): Promise<readonly object[] | null> => {
+  const store = await openStore(location);
   for (let n = 0; n < 10; n += 1) await store.appendEvent('refresh', '1');
   return store.eventsAfter(event, 100).finally(() => store.close());
 };
 
 /** Creates a store with this many small files. */
-const storeWithFiles = async (place: StoreLocation, files: number): Promise<void> => {
-  const store = await openStore(place);
+const storeWithFiles = async (location: StoreLocation, files: number): Promise<void> => {
+  const store = await openStore(location);
   await store.putChannel(channel('1'));
   await store.putMessages([message('1', 1, { text: 'the only one' })]);
-  for (let n = 0; n < files; n += 1) await KINDS.file.write({ store, dataDir: place.dataDir }, n);
+  for (let n = 0; n < files; n += 1) await KINDS.file.write({ store, dataDir: location.dataDir }, n);
   await store.putReader({ id: '7', name: 'Reader' });
   await store.putStar('7', { channelId: '1', postId: 1, at: 9 }, 'k');
   await store.close();
 };
 
 /** Returns the text of the only post, as search finds it. */
-const textIn = async (place: StoreLocation): Promise<string | undefined> => {
-  const store = await openStore(place);
+const textIn = async (location: StoreLocation): Promise<string | undefined> => {
+  const store = await openStore(location);
   const found = await store.posts({ limit: 2, match: 'only' }, ALL).finally(() => store.close());
   return found[0]?.text;
 };
@@ -142,10 +142,10 @@ describe('a backup of SQLite', () => {
     await backUp(from, join(folder, 'b'));
     assert.deepEqual(readdirSync(folder), ['b'], 'the remains of the killed backup were deleted');
 
-    const restoring = await startProgram('restore', to, join(folder, 'b'));
+    const restoreProcess = await startProgram('restore', to, join(folder, 'b'));
     await until(async () => existsSync(join(to.dataDir, 'media')), 'files are restored');
-    restoring.child.kill('SIGKILL');
-    assert.equal((await restoring.ended()).signal, 'SIGKILL', 'the restore had not finished');
+    restoreProcess.child.kill('SIGKILL');
+    assert.equal((await restoreProcess.ended()).signal, 'SIGKILL', 'the restore had not finished');
     assert.ok(!existsSync(join(to.dataDir, 'changer.sqlite')), 'a restore that was killed leaves no store');
     await restore(join(folder, 'b'), to);
     assert.deepEqual(readdirSync(to.dataDir).sort(), ['changer.sqlite', 'media']);
@@ -158,25 +158,25 @@ describe('a backup of SQLite', () => {
     const store = await openStore(from);
     const keys = [...Array(256).keys()].map((first) => store.fileKeysWithPrefix(first.toString(16).padStart(2, '0')));
     const [first = '', , last = ''] = (await Promise.all(keys)).flatMap(({ known }) => known).sort();
-    const [place, content] = [mediaPath(from.dataDir, first), readFileSync(mediaPath(from.dataDir, first))];
-    rmSync(place);
+    const [filePath, content] = [mediaPath(from.dataDir, first), readFileSync(mediaPath(from.dataDir, first))];
+    rmSync(filePath);
     // A process that opens a pipe for reading blocks until another process writes to it. So the backup waits at this file.
-    execFileSync('mkfifo', [place]);
+    execFileSync('mkfifo', [filePath]);
     const { ended } = await startProgram('backup', from, folder);
-    const pipe = await open(place, 'w');
+    const pipe = await open(filePath, 'w');
     assert.ok(await store.deleteFileIfUnused(last, () => rmSync(mediaPath(from.dataDir, last))));
     await KINDS.file.write({ store, dataDir: from.dataDir }, 77);
-    const came = (await store.setting('file 77')) ?? '';
+    const addedKey = (await store.setting('file 77')) ?? '';
     await store.close();
     await pipe.writeFile(content);
     await pipe.close();
-    const { code, said } = await ended();
-    assert.equal(code, 0, said);
+    const { code, output } = await ended();
+    assert.equal(code, 0, output);
     const { files, missing } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
     const paths = files.map(({ path }: { path: string }) => path);
     assert.deepEqual(missing, []);
     assert.deepEqual(
-      [first, last, came].map((key) =>
+      [first, last, addedKey].map((key) =>
         [paths, readdirSync(folder, { recursive: true })].map((all) => all.includes(`media/${key.slice(0, 2)}/${key}`)),
       ),
       [
@@ -194,8 +194,8 @@ describe('a backup of SQLite', () => {
     const key = (await store.setting('file 1')) ?? '';
     await store.close();
     rmSync(mediaPath(from.dataDir, key));
-    const { code, said } = await runProgram('backup', from, folder);
-    assert.deepEqual([code, said.includes(`The stored file ${key} is not in the backup`)], [0, true]);
+    const { code, output } = await runProgram('backup', from, folder);
+    assert.deepEqual([code, output.includes(`The stored file ${key} is not in the backup`)], [0, true]);
     await restore(folder, to);
     assert.equal(await textIn(to), 'the only one');
   });
@@ -216,14 +216,15 @@ describe('a backup of PostgreSQL', { skip: noPostgres() }, () => {
     await storeWithFiles(from, 3);
     const sql = postgres(from.databaseUrl, { max: 2, onnotice: () => {} });
     t.after(() => sql.end({ timeout: 1 }));
-    await sql.begin(async (holding) => {
-      await holding`LOCK TABLE stars IN ACCESS EXCLUSIVE MODE`;
+    await sql.begin(async (lockingSql) => {
+      await lockingSql`LOCK TABLE stars IN ACCESS EXCLUSIVE MODE`;
       const { ended } = await startProgram('backup', from, join(folder, 'b'));
-      const cut = async () => (await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted`).length > 0;
-      await until(cut, 'the backup waits for the table');
-      const { code, said } = await ended();
+      const terminateBackend = async () =>
+        (await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted`).length > 0;
+      await until(terminateBackend, 'the backup waits for the table');
+      const { code, output } = await ended();
       assert.deepEqual(
-        [code, said],
+        [code, output],
         [1, 'The connection to the database of DATABASE_URL was lost: try again when the database is reachable.'],
       );
     });
@@ -231,22 +232,22 @@ describe('a backup of PostgreSQL', { skip: noPostgres() }, () => {
   });
 
   it('can be restored to SQLite and back, and a killed restore can be repeated', async (t) => {
-    const [from, between, to] = [await empty(t), { dataDir: makeFolder(t) }, await empty(t)];
+    const [from, sqliteLocation, to] = [await empty(t), { dataDir: makeFolder(t) }, await empty(t)];
     const folder = makeFolder(t);
     await storeWithFiles(from, 3);
     await backUp(from, join(folder, 'one'));
-    await restore(join(folder, 'one'), between);
-    assert.equal(await textIn(between), 'the only one');
-    await backUp(between, join(folder, 'other'));
+    await restore(join(folder, 'one'), sqliteLocation);
+    assert.equal(await textIn(sqliteLocation), 'the only one');
+    await backUp(sqliteLocation, join(folder, 'other'));
 
     await (await openEngine(to)).engine.close();
     const sql = postgres(to.databaseUrl, { max: 2, onnotice: () => {} });
     t.after(() => sql.end({ timeout: 1 }));
-    await sql.begin(async (holding) => {
-      await holding`LOCK TABLE stars IN EXCLUSIVE MODE`;
+    await sql.begin(async (lockingSql) => {
+      await lockingSql`LOCK TABLE stars IN EXCLUSIVE MODE`;
       const { child, ended } = await startProgram('restore', to, join(folder, 'other'));
-      const waits = async () => (await sql`SELECT 1 FROM pg_locks WHERE NOT granted`).length > 0;
-      await until(waits, 'the restore waits for the table');
+      const isWaiting = async () => (await sql`SELECT 1 FROM pg_locks WHERE NOT granted`).length > 0;
+      await until(isWaiting, 'the restore waits for the table');
       child.kill('SIGKILL');
       assert.equal((await ended()).signal, 'SIGKILL');
     });

@@ -28,23 +28,29 @@ import { makeFolder } from '../support/make-app.ts';
 import { modesIn, runProgram } from './backup-commands.ts';
 
 /** Cleanup functions, normally run after a test. Here they run after all tests of the file. */
-const ending: (() => void)[] = [];
-const home = makeFolder({ after: (act: unknown) => void (typeof act === 'function' && ending.push(() => void act())) });
-after(() => {
-  for (const end of ending) end();
+const cleanups: (() => void)[] = [];
+const home = makeFolder({
+  after: (cleanup: unknown) => void (typeof cleanup === 'function' && cleanups.push(() => void cleanup())),
 });
-const [data, whole] = [join(home, 'data'), join(home, 'whole')];
-let made = 0;
+after(() => {
+  for (const end of cleanups) end();
+});
+const [data, validBackup] = [join(home, 'data'), join(home, 'whole')];
+let copyCount = 0;
 
 /** Runs a program that must fail with one sentence and change nothing that exists. */
-const refuses = async (name: 'backup' | 'restore', place: { dataDir: string; databaseUrl?: string }, folder: string) => {
-  const held = () => (existsSync(place.dataDir) ? modesIn(place.dataDir) : null);
-  const before = held();
-  const { code, said } = await runProgram(name, place, folder);
-  assert.equal(code, 2, said);
-  assert.equal(said.split('\n').length, 1, said);
-  assert.deepEqual(held(), before, 'nothing was changed');
-  return said;
+const assertRejected = async (
+  name: 'backup' | 'restore',
+  location: { dataDir: string; databaseUrl?: string },
+  folder: string,
+) => {
+  const filesAndModes = () => (existsSync(location.dataDir) ? modesIn(location.dataDir) : null);
+  const before = filesAndModes();
+  const { code, output } = await runProgram(name, location, folder);
+  assert.equal(code, 2, output);
+  assert.equal(output.split('\n').length, 1, output);
+  assert.deepEqual(filesAndModes(), before, 'nothing was changed');
+  return output;
 };
 
 type Raw = { version: number; files: { path: string; bytes: number; sha256: string }[] };
@@ -59,28 +65,28 @@ const changeManifest = (folder: string, change: (manifest: Raw) => void): void =
 
 const mediaOf = (folder: string): string => manifestOf(folder).files.find(({ path }) => path.startsWith('media/'))?.path ?? '';
 
-const changeByte = (place: string, at: number): void => {
-  const bytes = readFileSync(place);
+const changeByte = (filePath: string, at: number): void => {
+  const bytes = readFileSync(filePath);
   bytes.writeUInt8((bytes.readUInt8(at) + 1) % 256, at);
-  writeFileSync(place, bytes);
+  writeFileSync(filePath, bytes);
 };
 
 /** Changes the database of a backup and updates its entry in the manifest. Only deliberate manipulation does both. */
-const forge = (folder: string, change: (place: string) => void): void => {
-  const place = join(folder, 'changer.sqlite');
-  change(place);
+const changeDatabase = (folder: string, change: (filePath: string) => void): void => {
+  const filePath = join(folder, 'changer.sqlite');
+  change(filePath);
   changeManifest(folder, ({ files }) => {
-    const bytes = readFileSync(place);
+    const bytes = readFileSync(filePath);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     files.splice(0, 1, { path: 'changer.sqlite', bytes: bytes.length, sha256 });
   });
 };
 
-const forgeBy = async (folder: string, sql: string): Promise<void> => {
+const changeDatabaseBySql = async (folder: string, sql: string): Promise<void> => {
   const database = await openSqliteDatabase(join(folder, 'changer.sqlite'));
   database.exec(`${sql}; PRAGMA journal_mode = DELETE`);
   database.close();
-  forge(folder, () => {});
+  changeDatabase(folder, () => {});
 };
 
 /** Possible damages of a backup, each with the error that restore must report. */
@@ -115,9 +121,9 @@ const DAMAGES: Readonly<Record<string, readonly [(folder: string) => unknown, Re
   ],
   'with a link in place of a file': [
     (folder) => {
-      const place = join(folder, mediaOf(folder));
-      renameSync(place, `${folder}.elsewhere`);
-      symlinkSync(`${folder}.elsewhere`, place);
+      const filePath = join(folder, mediaOf(folder));
+      renameSync(filePath, `${folder}.elsewhere`);
+      symlinkSync(`${folder}.elsewhere`, filePath);
     },
     /damaged: media\/.+ is no file but a link or something else\.$/,
   ],
@@ -137,16 +143,19 @@ const DAMAGES: Readonly<Record<string, readonly [(folder: string) => unknown, Re
     /damaged: its manifest\.json is not valid/,
   ],
   'of a newer version of the program': [
-    (folder) => forgeBy(folder, `PRAGMA user_version = ${SQLITE_MIGRATIONS.length + 1}`),
+    (folder) => changeDatabaseBySql(folder, `PRAGMA user_version = ${SQLITE_MIGRATIONS.length + 1}`),
     /was made by a newer version of this program \(schema \d+, this one knows \d+\)\.$/,
   ],
   'whose database is corrupt': [
-    (folder) => forge(folder, (place) => writeFileSync(place, readFileSync(place).fill(0, 8192, 8500))),
+    (folder) => changeDatabase(folder, (filePath) => writeFileSync(filePath, readFileSync(filePath).fill(0, 8192, 8500))),
     /damaged: changer\.sqlite: .+\.$/,
   ],
-  'with a missing row': [(folder) => forgeBy(folder, 'DELETE FROM messages'), /damaged: messages has 0 rows instead of 1\.$/],
+  'with a missing row': [
+    (folder) => changeDatabaseBySql(folder, 'DELETE FROM messages'),
+    /damaged: messages has 0 rows instead of 1\.$/,
+  ],
   'whose database is the target of an unfinished move': [
-    (folder) => forgeBy(folder, "INSERT INTO facts VALUES ('moving', 'x')"),
+    (folder) => changeDatabaseBySql(folder, "INSERT INTO facts VALUES ('moving', 'x')"),
     /damaged: changer\.sqlite: a move into it was not finished\.$/,
   ],
   'of an unknown format version': [
@@ -169,47 +178,47 @@ before(async () => {
   mkdirSync(join(data, 'elements/1.2.3'), { recursive: true });
   writeFileSync(join(data, 'elements/1.2.3/changer-post.js'), 'export {};');
   writeFileSync(join(data, 'elements/ledger.json'), '{"1.2.3":{"since":1,"retired":null}}');
-  const { code, said } = await runProgram('backup', { dataDir: data }, whole);
-  assert.equal(code, 0, said);
+  const { code, output } = await runProgram('backup', { dataDir: data }, validBackup);
+  assert.equal(code, 0, output);
 });
 
 describe('a restore rejects a backup', () => {
-  for (const [what, [damage, sentence]] of Object.entries(DAMAGES))
-    it(what, async (t) => {
-      const folder = join(makeFolder(t), `${++made}`);
-      cpSync(whole, folder, { recursive: true });
+  for (const [title, [damage, sentence]] of Object.entries(DAMAGES))
+    it(title, async (t) => {
+      const folder = join(makeFolder(t), `${++copyCount}`);
+      cpSync(validBackup, folder, { recursive: true });
       await damage(folder);
-      assert.match(await refuses('restore', { dataDir: join(makeFolder(t), 'data') }, folder), sentence);
+      assert.match(await assertRejected('restore', { dataDir: join(makeFolder(t), 'data') }, folder), sentence);
     });
 });
 
 describe('a restore', () => {
   it('rejects a data directory that contains a store or the remains of one', async (t) => {
     assert.match(
-      await refuses('restore', { dataDir: data }, whole),
+      await assertRejected('restore', { dataDir: data }, validBackup),
       /^There is a store in .+ already: .+ move changer\.sqlite away/,
     );
     const left = makeFolder(t);
     writeFileSync(join(left, 'changer.sqlite-wal'), 'of the store before');
-    assert.match(await refuses('restore', { dataDir: left }, whole), /move changer\.sqlite-wal away/);
+    assert.match(await assertRejected('restore', { dataDir: left }, validBackup), /move changer\.sqlite-wal away/);
   });
 
   it('restores the tags that sites have pinned, and replaces a stored file that was damaged', async (t) => {
     const dataDir = makeFolder(t);
-    const media = mediaOf(whole);
+    const media = mediaOf(validBackup);
     mkdirSync(dirname(join(dataDir, media)), { recursive: true });
     writeFileSync(join(dataDir, media), 'damaged');
-    assert.equal((await runProgram('restore', { dataDir }, whole)).code, 0);
+    assert.equal((await runProgram('restore', { dataDir }, validBackup)).code, 0);
     for (const path of [media, 'elements/1.2.3/changer-post.js', 'elements/ledger.json'])
       assert.deepEqual(readFileSync(join(dataDir, path)), readFileSync(join(data, path)), path);
   });
 
   it('counts the bytes of restored files, without the thumbnails, which are generated again', async (t) => {
     const dataDir = makeFolder(t);
-    assert.equal((await runProgram('restore', { dataDir }, whole)).code, 0);
+    assert.equal((await runProgram('restore', { dataDir }, validBackup)).code, 0);
     const store = await openStore({ dataDir });
     const bytes = await store.storedBytes().finally(() => store.close());
-    const media = manifestOf(whole).files.filter(({ path }) => path.startsWith('media/'));
+    const media = manifestOf(validBackup).files.filter(({ path }) => path.startsWith('media/'));
     assert.equal(
       bytes,
       media.reduce((sum, file) => sum + file.bytes, 0),
@@ -240,14 +249,17 @@ describe('a backup', () => {
     const database = await openSqliteDatabase(join(newer, 'changer.sqlite'));
     database.exec(`PRAGMA user_version = ${SQLITE_MIGRATIONS.length + 1}`);
     database.close();
-    assert.match(await refuses('backup', { dataDir: newer }, folder), /newer version/);
+    assert.match(await assertRejected('backup', { dataDir: newer }, folder), /newer version/);
     assert.ok(!existsSync(folder));
   });
 
   it('rejects a target folder that exists, and a data directory without a store', async (t) => {
-    assert.match(await refuses('backup', { dataDir: data }, whole), /^.+ exists already: a backup needs a new folder\.$/);
+    assert.match(
+      await assertRejected('backup', { dataDir: data }, validBackup),
+      /^.+ exists already: a backup needs a new folder\.$/,
+    );
     const dataDir = join(makeFolder(t), 'data');
-    assert.match(await refuses('backup', { dataDir }, join(home, 'none')), /^There is no store in /);
+    assert.match(await assertRejected('backup', { dataDir }, join(home, 'none')), /^There is no store in /);
     assert.ok(!existsSync(join(home, 'none')));
   });
 
@@ -259,8 +271,8 @@ describe('a backup', () => {
     const store = await openStore({ dataDir });
     await saveMediaFile(Buffer.alloc(2_000_000, 'x'), { store, dataDir });
     await store.close();
-    const { code, said } = await runProgram('backup', { dataDir }, join(disk.folder, 'b'));
-    assert.deepEqual([code, said], [1, 'The disk is full.']);
+    const { code, output } = await runProgram('backup', { dataDir }, join(disk.folder, 'b'));
+    assert.deepEqual([code, output], [1, 'The disk is full.']);
     assert.deepEqual(readdirSync(disk.folder), []);
   });
 
@@ -268,10 +280,13 @@ describe('a backup', () => {
     const server = await startPostgres({ durable: false });
     t.after(() => server.stop());
     const databaseUrl = await server.database();
-    const place = { dataDir: join(makeFolder(t), 'data'), databaseUrl };
-    assert.match(await refuses('backup', place, join(home, 'none')), /^There is no store in the database of DATABASE_URL\.$/);
+    const location = { dataDir: join(makeFolder(t), 'data'), databaseUrl };
+    assert.match(
+      await assertRejected('backup', location, join(home, 'none')),
+      /^There is no store in the database of DATABASE_URL\.$/,
+    );
     const secret = databaseUrl.replace('changer@', 'changer:secret@').replace(/\/\w+$/, '/nobody');
-    const said = await refuses('backup', { ...place, databaseUrl: secret }, join(home, 'none'));
-    assert.equal(said, 'DATABASE_URL: the database cannot be opened: there is no database with its name.');
+    const output = await assertRejected('backup', { ...location, databaseUrl: secret }, join(home, 'none'));
+    assert.equal(output, 'DATABASE_URL: the database cannot be opened: there is no database with its name.');
   });
 });

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { signIn, withChannels } from '../support/make-app.ts';
 
 describe('a private channel', () => {
-  const ways = [
+  const urls = [
     '/api/channels/9',
     '/api/channels/secret',
     '/api/channels/9/posts',
@@ -18,17 +18,17 @@ describe('a private channel', () => {
     '/api/search?q=post&channels=secret',
     '/api/search?from=0&channels=secret',
   ];
-  for (const url of ways) {
+  for (const url of urls) {
     it(`is not found by anonymous clients and readers, and is found by an operator: ${url}`, async (t) => {
       const made = await withChannels(t, { OPERATOR_IDS: '7' });
       for (const headers of [{}, await signIn(made, 8)]) {
-        const answer = await made.app.inject({ url, headers });
-        assert.equal(answer.statusCode, 404);
-        assert.doesNotMatch(answer.body, /Channel 9/);
+        const response = await made.app.inject({ url, headers });
+        assert.equal(response.statusCode, 404);
+        assert.doesNotMatch(response.body, /Channel 9/);
       }
-      const answer = await made.app.inject({ url, headers: await signIn(made, 7) });
-      assert.equal(answer.statusCode, 200);
-      assert.equal(answer.headers['cache-control'], 'no-store');
+      const response = await made.app.inject({ url, headers: await signIn(made, 7) });
+      assert.equal(response.statusCode, 200);
+      assert.equal(response.headers['cache-control'], 'no-store');
     });
   }
 

@@ -33,35 +33,35 @@ export async function listenTo(
   headers: Record<string, string> = {},
 ): Promise<LiveReader> {
   const stopper = new AbortController();
-  const answer = await fetch(`${origin}/api/events${query}`, { headers, signal: stopper.signal });
-  const heard: LiveEvent[] = [];
+  const response = await fetch(`${origin}/api/events${query}`, { headers, signal: stopper.signal });
+  const received: LiveEvent[] = [];
   let text = '';
   let read = 0;
   let over = false;
-  const follow = async () => {
+  const readStream = async () => {
     const decoder = new TextDecoder();
-    for await (const bytes of answer.body ?? []) {
+    for await (const bytes of response.body ?? []) {
       text += decoder.decode(bytes, { stream: true });
       for (let end = text.indexOf('\n\n', read); end !== -1; end = text.indexOf('\n\n', read)) {
         const data = /^data: (.*)$/m.exec(text.slice(read, end))?.[1];
-        if (data !== undefined) heard.push(parseLiveEvent(JSON.parse(data), 'event'));
+        if (data !== undefined) received.push(parseLiveEvent(JSON.parse(data), 'event'));
         read = end + 2;
       }
     }
   };
-  const following = follow()
+  const reading = readStream()
     .catch(() => {})
     .finally(() => {
       over = true;
     });
   t.after(async () => {
     stopper.abort();
-    await following;
+    await reading;
   });
   return {
-    status: answer.status,
-    headers: answer.headers,
-    heard,
+    status: response.status,
+    headers: response.headers,
+    heard: received,
     text: () => text,
     lastId: () => [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? '',
     isOver: () => over,
@@ -70,27 +70,27 @@ export async function listenTo(
 }
 
 /** Opens a stream and waits until it has caught up. From then on it receives new events. */
-export async function listenNow(...where: Parameters<typeof listenTo>): Promise<LiveReader> {
-  const reader = await listenTo(...where);
+export async function listenNow(...args: Parameters<typeof listenTo>): Promise<LiveReader> {
+  const reader = await listenTo(...args);
   await until(() => reader.lastId() !== '', 'the stream says where it is');
   return reader;
 }
 
 /** Waits until the condition holds. */
-export async function until(holds: () => boolean, what: string): Promise<void> {
+export async function until(condition: () => boolean, description: string): Promise<void> {
   const end = Date.now() + 60_000;
-  while (!holds()) {
-    if (Date.now() > end) throw new Error(`It never came to this: ${what}.`);
+  while (!condition()) {
+    if (Date.now() > end) throw new Error(`It never came to this: ${description}.`);
     await new Promise((next) => setTimeout(next, 5));
   }
 }
 
 /** Returns the received events in a short form: `new 1/51 Its text`, `hidden 9`. */
-export const inShort = (heard: readonly LiveEvent[]): string[] => heard.map(short);
+export const inShort = (received: readonly LiveEvent[]): string[] => received.map(short);
 
-function short(one: LiveEvent): string {
-  if ('post' in one) return `${one.type} ${one.post.channelId}/${one.post.id} ${one.post.text}`;
-  if ('channel' in one) return `${one.type} ${one.channel.title}`;
-  if (one.type === 'reset' || one.type === 'reader') return one.type;
-  return `${one.type} ${one.channelId}${one.type === 'hidden' && one.id !== undefined ? `/${one.id}` : ''}`;
+function short(event: LiveEvent): string {
+  if ('post' in event) return `${event.type} ${event.post.channelId}/${event.post.id} ${event.post.text}`;
+  if ('channel' in event) return `${event.type} ${event.channel.title}`;
+  if (event.type === 'reset' || event.type === 'reader') return event.type;
+  return `${event.type} ${event.channelId}${event.type === 'hidden' && event.id !== undefined ? `/${event.id}` : ''}`;
 }

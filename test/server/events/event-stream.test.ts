@@ -18,7 +18,7 @@ const posted = (channelId: string, id: number, text: string, modifiedAt = 1_800_
 });
 
 /** Waits until all events that were written have been sent. */
-async function allTold(t: TestContext, { store, context }: TestApp, origin: string): Promise<void> {
+async function waitUntilAllSent(t: TestContext, { store, context }: TestApp, origin: string): Promise<void> {
   const listener = await listenNow(t, origin, '?channels=2');
   await store.appendEvent('refresh', '2');
   await until(() => listener.heard.at(-1)?.type === 'refresh', 'all is told');
@@ -30,7 +30,7 @@ async function allTold(t: TestContext, { store, context }: TestApp, origin: stri
 async function serve(t: TestContext, environment: Record<string, string> = {}): Promise<TestApp & { origin: string }> {
   const made = await withChannels(t, environment);
   const origin = await listenOn(made);
-  await allTold(t, made, origin);
+  await waitUntilAllSent(t, made, origin);
   return { ...made, origin };
 }
 
@@ -46,8 +46,8 @@ describe('GET /api/events', () => {
     await store.putChannel({ ...channel('2'), title: 'Renamed' });
     await store.appendEvent('refresh', '1');
     await until(() => reader.heard.length === 5, 'the rest is told');
-    const told = ['new 1/51 Fresh', 'edited 1/51 Mended', 'hidden 1/51', 'channel Renamed', 'refresh 1'];
-    assert.deepEqual(inShort(reader.heard), told);
+    const expected = ['new 1/51 Fresh', 'edited 1/51 Mended', 'hidden 1/51', 'channel Renamed', 'refresh 1'];
+    assert.deepEqual(inShort(reader.heard), expected);
     const [, , , renamed] = reader.heard;
     assert.deepEqual(renamed, { type: 'channel', channel: (await app.inject('/api/channels/2')).json() });
   });
@@ -55,7 +55,7 @@ describe('GET /api/events', () => {
   it('notifies only the other pages of a reader about a change by that reader', async (t) => {
     const made = await serve(t);
     const [phone, desk, other] = [await signIn(made, 1), await signIn(made, 1), await signIn(made, 2)];
-    const [onPhone, onDesk, onOther, anyone] = [
+    const [onPhone, onDesk, onOther, anonymous] = [
       await listenNow(t, made.origin, '', phone),
       await listenNow(t, made.origin, '', desk),
       await listenNow(t, made.origin, '', other),
@@ -65,7 +65,7 @@ describe('GET /api/events', () => {
     await made.app.inject({ method: 'PUT', url: '/api/channels/1/read', headers: phone, payload: { messageId: 3 } });
     await until(() => onDesk.heard.length > 0, 'the desk is told');
     await made.store.appendEvent('refresh', '1');
-    const all = [onPhone, onDesk, onOther, anyone];
+    const all = [onPhone, onDesk, onOther, anonymous];
     await until(() => all.every(({ heard }) => heard.at(-1)?.type === 'refresh'), 'all is told');
     assert.deepEqual(
       all.map(({ heard }) => inShort(heard)),
@@ -80,23 +80,26 @@ describe('GET /api/events', () => {
     const made = await serve(t);
     const [phone, desk] = [await signIn(made, 1), await signIn(made, 1)];
     const { origin } = made;
-    const cut = await listenNow(t, origin, '', desk);
-    cut.stop();
-    const witness = await listenNow(t, origin, '', await signIn(made, 1));
+    const disconnected = await listenNow(t, origin, '', desk);
+    disconnected.stop();
+    const otherPage = await listenNow(t, origin, '', await signIn(made, 1));
     await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: phone });
-    await until(() => inShort(witness.heard).includes('reader'), 'those who listen are told');
-    const [begun, resumed, own, fresh] = [
+    await until(() => inShort(otherPage.heard).includes('reader'), 'those who listen are told');
+    const [startedAgo, resumed, ownPage, fresh] = [
       await listenNow(t, origin, '?ago=5000', desk),
-      await listenNow(t, origin, `?after=${cut.lastId()}`, desk),
+      await listenNow(t, origin, `?after=${disconnected.lastId()}`, desk),
       await listenNow(t, origin, '?ago=5000', phone),
       await listenNow(t, origin, '?ago=5000', await signIn(made, 2)),
     ];
-    await until(() => [begun, resumed].every(({ heard }) => inShort(heard).includes('reader')), 'both clients receive the event');
+    await until(
+      () => [startedAgo, resumed].every(({ heard }) => inShort(heard).includes('reader')),
+      'both clients receive the event',
+    );
     await made.store.appendEvent('refresh', '1');
-    const all = [begun, resumed, own, fresh];
+    const all = [startedAgo, resumed, ownPage, fresh];
     await until(() => all.every(({ heard }) => heard.at(-1)?.type === 'refresh'), 'all is told');
     assert.deepEqual(
-      [own, fresh].map(({ heard }) => inShort(heard).includes('reader')),
+      [ownPage, fresh].map(({ heard }) => inShort(heard).includes('reader')),
       [false, false],
     );
   });
@@ -139,12 +142,12 @@ describe('GET /api/events', () => {
     await store.putMessages([posted('1', 51, 'While the page loaded')]);
     await until(() => early.heard.length === 1, 'the event is received');
     clock.now += 60_000;
-    const late = await listenTo(t, origin, '?ago=65000');
-    await until(() => late.heard.length === 1, 'a reader who had access receives the event');
-    const later = await listenNow(t, origin, '?ago=1000');
+    const lateReader = await listenTo(t, origin, '?ago=65000');
+    await until(() => lateReader.heard.length === 1, 'a reader who had access receives the event');
+    const laterReader = await listenNow(t, origin, '?ago=1000');
     await store.putMessages([posted('1', 52, 'Next')]);
-    await until(() => later.heard.length === 1, 'the next is told');
-    assert.deepEqual(inShort(later.heard), ['new 1/52 Next']);
+    await until(() => laterReader.heard.length === 1, 'the next is told');
+    assert.deepEqual(inShort(laterReader.heard), ['new 1/52 Next']);
   });
 
   it('starts from that time even if a clock that was ahead is corrected', async (t) => {
@@ -157,17 +160,17 @@ describe('GET /api/events', () => {
     await store.putMessages([posted('1', 52, 'Since')]);
     await until(() => early.heard.length === 2, 'the second is told');
     clock.now += 5000;
-    const late = await listenNow(t, origin, '?ago=6000');
-    assert.deepEqual(inShort(late.heard), ['new 1/52 Since']);
+    const lateReader = await listenNow(t, origin, '?ago=6000');
+    assert.deepEqual(inShort(lateReader.heard), ['new 1/52 Since']);
   });
 
   it('sends a reset if the reader loaded the page before the first event of this process', async (t) => {
     const { origin, clock } = await serve(t);
     clock.now += 10_000;
     const before = await listenNow(t, origin, '?ago=11000');
-    const since = await listenNow(t, origin, '?ago=5000');
+    const sinceReader = await listenNow(t, origin, '?ago=5000');
     assert.deepEqual(inShort(before.heard), ['reset']);
-    assert.deepEqual(inShort(since.heard), []);
+    assert.deepEqual(inShort(sinceReader.heard), []);
   });
 
   it('sends a reset for an id that is not its own, and if the reader missed too much', async (t) => {
@@ -176,7 +179,7 @@ describe('GET /api/events', () => {
     const before = await listenNow(t, origin);
     before.stop();
     await store.putMessages(Array.from({ length: 5001 }, (_, index) => posted('2', 100 + index, 'Missed')));
-    await allTold(t, made, origin);
+    await waitUntilAllSent(t, made, origin);
     for (const id of ['abc', 'AAAAAAAAAAAAAAAAAAAAAA', before.lastId()]) {
       const reader = await listenNow(t, origin, `?after=${id}`);
       assert.deepEqual(inShort(reader.heard), ['reset'], id);
@@ -214,24 +217,25 @@ describe('GET /api/events', () => {
   it('sends each event once and in order to hundreds of connections, also to those that start or resume meanwhile', async (t) => {
     const { store, origin } = await serve(t);
     const from = (at: number, headers = {}) => listenNow(t, origin, '', { 'x-forwarded-for': `10.0.0.${at}`, ...headers });
-    const crowd = await Promise.all(Array.from({ length: 240 }, (_, at) => from(at)));
+    const readers = await Promise.all(Array.from({ length: 240 }, (_, at) => from(at)));
     const ids = Array.from({ length: 12 }, (_, at) => 51 + at);
-    const heardBy = ({ heard }: { heard: readonly LiveEvent[] }) => heard.flatMap((one) => ('post' in one ? one.post.id : []));
+    const receivedIds = ({ heard }: { heard: readonly LiveEvent[] }) =>
+      heard.flatMap((one) => ('post' in one ? one.post.id : []));
     const resumed: { readonly before: readonly number[]; readonly after: LiveReader }[] = [];
     for (const [at, id] of ids.entries()) {
       await store.putMessages([posted('1', id, `Post ${id}`)]);
-      const left = crowd[at];
+      const left = readers[at];
       await until(() => left?.heard.length !== at, 'the first of them are told');
       left?.stop();
-      const before = left ? heardBy(left) : [];
+      const before = left ? receivedIds(left) : [];
       const after = await from(at, { 'last-event-id': left?.lastId() ?? '' });
       resumed.push({ before, after });
     }
-    const stayed = crowd.slice(ids.length);
-    await until(() => stayed.every(({ heard }) => heard.length >= ids.length), 'all is told');
-    for (const one of stayed) assert.deepEqual(heardBy(one), ids);
+    const remaining = readers.slice(ids.length);
+    await until(() => remaining.every(({ heard }) => heard.length >= ids.length), 'all is told');
+    for (const one of remaining) assert.deepEqual(receivedIds(one), ids);
     await until(() => resumed.every(({ before, after }) => before.length + after.heard.length >= ids.length), 'those too');
-    for (const { before, after } of resumed) assert.deepEqual([...before, ...heardBy(after)], ids);
+    for (const { before, after } of resumed) assert.deepEqual([...before, ...receivedIds(after)], ids);
   });
 
   it('sends only events of the requested channels', async (t) => {
@@ -278,8 +282,8 @@ describe('GET /api/events', () => {
     const { origin, context } = await serve(t);
     const from = (address: string) => listenTo(t, origin, '', { 'x-forwarded-for': `10.9.9.9, ${address}` });
     const open = await Promise.all(Array.from({ length: 100 }, () => from('203.0.113.7')));
-    const refused = await from('203.0.113.7');
-    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '30']);
+    const rejected = await from('203.0.113.7');
+    assert.deepEqual([rejected.status, rejected.headers.get('retry-after')], [503, '30']);
     assert.equal((await from('203.0.113.8')).status, 200);
     open[0]?.stop();
     await until(() => context.eventHub.count() === 100, 'one client disconnected');
@@ -314,8 +318,8 @@ describe('event stream of a private channel', () => {
       const ids = [...other.text().matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
       assert.ok(ids.every((id) => /^[\w-]{22}$/.test(id ?? '')));
     }
-    const again = await listenNow(t, origin, `?after=${others[0]?.lastId()}`);
-    assert.deepEqual(again.heard, []);
+    const resumedReader = await listenNow(t, origin, `?after=${others[0]?.lastId()}`);
+    assert.deepEqual(resumedReader.heard, []);
   });
 
   it('tells other readers once that the channel became private, also those who resume', async (t) => {
@@ -328,52 +332,52 @@ describe('event stream of a private channel', () => {
     await store.putMessages([posted('2', 6, 'Inside'), posted('1', 51, 'For all')]);
     await until(() => reader.heard.length > 1, 'the next is told');
     assert.deepEqual(inShort(reader.heard), ['hidden 2', 'new 1/51 For all']);
-    const late = await listenTo(t, origin, `?after=${before}`);
-    await until(() => late.heard.length === 2, 'the event is received again');
-    assert.deepEqual(inShort(late.heard), ['hidden 2', 'new 1/51 For all']);
-    assert.doesNotMatch(late.text(), /nside/);
+    const lateReader = await listenTo(t, origin, `?after=${before}`);
+    await until(() => lateReader.heard.length === 2, 'the event is received again');
+    assert.deepEqual(inShort(lateReader.heard), ['hidden 2', 'new 1/51 For all']);
+    assert.doesNotMatch(lateReader.text(), /nside/);
   });
 
   it('tells readers of the channel that it was deleted or unpublished', async (t) => {
     const made = await serve(t, { OPERATOR_IDS: '7' });
     const operator = await listenNow(t, made.origin, '', await signIn(made, 7));
-    const anyone = await listenNow(t, made.origin);
+    const anonymous = await listenNow(t, made.origin);
     await made.store.setSoftDeleted('9', true);
     await made.store.removeChannels(['2']);
     await made.store.setSoftDeleted('1', true);
     await made.store.setSoftDeleted('1', false);
-    await until(() => operator.heard.length > 2 && anyone.heard.length > 1, 'they are told');
+    await until(() => operator.heard.length > 2 && anonymous.heard.length > 1, 'they are told');
     assert.deepEqual(inShort(operator.heard), ['hidden 9', 'hidden 2', 'channel Channel 1']);
-    assert.deepEqual(inShort(anyone.heard), ['hidden 2', 'channel Channel 1']);
+    assert.deepEqual(inShort(anonymous.heard), ['hidden 2', 'channel Channel 1']);
   });
 
   it('hides the channel from a reader who loses access, and shows it to one who gains access', async (t) => {
     const made = await serve(t);
     await fill(made.store, channel('10', { private: true }), 1);
-    let rights = ['9'];
-    const answers = [] as string[][];
-    const live = made.context.eventHub;
-    const listen = live.subscribe;
-    t.mock.method(live, 'subscribe', (response: Parameters<typeof listen>[0], listener: Parameters<typeof listen>[1]) =>
+    let allowedChannels = ['9'];
+    const accessChecks = [] as string[][];
+    const eventHub = made.context.eventHub;
+    const listen = eventHub.subscribe;
+    t.mock.method(eventHub, 'subscribe', (response: Parameters<typeof listen>[0], listener: Parameters<typeof listen>[1]) =>
       listen(response, {
         ...listener,
-        accessScope: { privateChannels: rights },
+        accessScope: { privateChannels: allowedChannels },
         refreshAccess: async () => {
-          answers.push(rights);
-          return { accessScope: { privateChannels: rights }, extraChannels: new Set() };
+          accessChecks.push(allowedChannels);
+          return { accessScope: { privateChannels: allowedChannels }, extraChannels: new Set() };
         },
       }),
     );
     const member = await listenNow(t, made.origin);
     await made.store.putMessages([posted('9', 10, 'To members')]);
     await until(() => member.heard.length === 1, 'the member hears');
-    rights = ['10'];
+    allowedChannels = ['10'];
     await made.store.putMessages([posted('9', 11, 'Too late')]);
     await until(() => member.heard.length === 2, 'the channel is removed');
     await made.store.putMessages([posted('9', 12, 'Too late'), posted('10', 5, 'Welcome')]);
     await until(() => member.heard.length === 3, 'the other is told');
     assert.deepEqual(inShort(member.heard), ['new 9/10 To members', 'hidden 9', 'new 10/5 Welcome']);
-    assert.ok(answers.length >= 3);
+    assert.ok(accessChecks.length >= 3);
   });
 });
 
@@ -386,7 +390,7 @@ describe('event stream of a reader-added channel', () => {
     const reader = await signIn(made, 8);
     await store.addExternalChannel({ id: OTHER, title: 'Elsewhere' }, 9, 0);
     await store.putLineup('8', { entries: [{ channelId: OTHER }] });
-    await allTold(t, made, origin);
+    await waitUntilAllSent(t, made, origin);
     const others = [
       await listenNow(t, origin),
       await listenNow(t, origin, '?channels=1'),
@@ -394,23 +398,23 @@ describe('event stream of a reader-added channel', () => {
       await listenNow(t, origin, '', await signIn(made, 7)),
     ];
     const before = others[0]?.lastId();
-    const hearers = [
+    const followers = [
       await listenNow(t, origin, `?also=${OTHER}`),
       await listenNow(t, origin, `?channels=${OTHER},1`),
       await listenNow(t, origin, '', reader),
     ];
     await store.putMessages([posted(OTHER, 5, 'From afar')]);
-    await until(() => hearers.every(({ heard }) => heard.length === 1), 'they hear');
+    await until(() => followers.every(({ heard }) => heard.length === 1), 'they hear');
     await store.putChannel({ ...channel(OTHER, { source: 'feed' }), title: 'Renamed' });
-    await until(() => hearers.every(({ heard }) => heard.length === 2), 'they hear the name');
+    await until(() => followers.every(({ heard }) => heard.length === 2), 'they hear the name');
     await store.removeChannels([OTHER]);
     await store.putMessages([posted('1', 51, 'For all')]);
-    await until(() => [...hearers, ...others].every(({ heard }) => inShort(heard).includes('new 1/51 For all')), 'all hear');
-    const told = [`new ${OTHER}/5 From afar`, 'channel Renamed', `hidden ${OTHER}`, 'new 1/51 For all'];
-    for (const { heard } of hearers) assert.deepEqual(inShort(heard), told);
-    const late = await listenTo(t, origin, `?after=${before}`);
-    await until(() => late.heard.length > 0, 'a client that resumes receives the event');
-    for (const other of [...others, late]) {
+    await until(() => [...followers, ...others].every(({ heard }) => inShort(heard).includes('new 1/51 For all')), 'all hear');
+    const expected = [`new ${OTHER}/5 From afar`, 'channel Renamed', `hidden ${OTHER}`, 'new 1/51 For all'];
+    for (const { heard } of followers) assert.deepEqual(inShort(heard), expected);
+    const lateReader = await listenTo(t, origin, `?after=${before}`);
+    await until(() => lateReader.heard.length > 0, 'a client that resumes receives the event');
+    for (const other of [...others, lateReader]) {
       assert.deepEqual(inShort(other.heard), ['new 1/51 For all']);
       assert.doesNotMatch(other.text(), /f-0000|afar|Renamed/);
     }
@@ -420,29 +424,29 @@ describe('event stream of a reader-added channel', () => {
     const made = await serve(t);
     const { store, origin } = made;
     await store.addExternalChannel({ id: OTHER, title: 'Elsewhere' }, 9, 0);
-    await allTold(t, made, origin);
-    const anyone = await listenNow(t, origin);
+    await waitUntilAllSent(t, made, origin);
+    const anonymous = await listenNow(t, origin);
     await store.putMessages([posted(OTHER, 5, 'From afar')]);
     await store.promoteExternalChannel(OTHER);
-    await until(() => anyone.heard.length > 0, 'everyone is told');
+    await until(() => anonymous.heard.length > 0, 'everyone is told');
     await store.putMessages([posted(OTHER, 6, 'Near')]);
-    await until(() => inShort(anyone.heard).includes(`new ${OTHER}/6 Near`), 'and hears what comes');
-    assert.ok(inShort(anyone.heard).includes('channel Elsewhere'));
+    await until(() => inShort(anonymous.heard).includes(`new ${OTHER}/6 Near`), 'and hears what comes');
+    assert.ok(inShort(anonymous.heard).includes('channel Elsewhere'));
   });
 });
 
 describe('createSlotLimiter', () => {
   it('limits the slots in total and for each key, and releases each slot once', () => {
-    const places = createSlotLimiter({ all: 3, each: 2 });
-    const [one, two] = [places.acquire('a'), places.acquire('a')];
+    const slots = createSlotLimiter({ all: 3, each: 2 });
+    const [one, two] = [slots.acquire('a'), slots.acquire('a')];
     assert.ok(one && two);
-    assert.equal(places.acquire('a'), null);
-    assert.ok(places.acquire('b'));
-    assert.equal(places.acquire('c'), null);
+    assert.equal(slots.acquire('a'), null);
+    assert.ok(slots.acquire('b'));
+    assert.equal(slots.acquire('c'), null);
     one();
     one();
-    assert.equal(places.count(), 2);
-    assert.ok(places.acquire('c'));
-    assert.equal(places.acquire('c'), null);
+    assert.equal(slots.count(), 2);
+    assert.ok(slots.acquire('c'));
+    assert.equal(slots.acquire('c'), null);
   });
 });

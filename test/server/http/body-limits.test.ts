@@ -13,14 +13,14 @@ import { signIn, type TestApp, withChannels } from '../support/make-app.ts';
 const CHANGES = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Maximum size of the body of a change, in bytes, for routes without an entry in `LIMITS`. */
-const DEFAULT = 16 * 1024;
+const DEFAULT_LIMIT = 16 * 1024;
 const LIMITS: Readonly<Record<string, number>> = {
   'PUT /api/lineup': 1024 * 1024,
   'POST /api/me/merge': 1024 * 1024,
   'PUT /api/operator/brand': 1024 * 1024,
 };
 /** Changes that need no account. */
-const OPEN = ['POST /api/telegram/auth/webapp', 'POST /api/feeds'];
+const WITHOUT_ACCOUNT = ['POST /api/telegram/auth/webapp', 'POST /api/feeds'];
 
 /** Returns every change that the API describes, with a value for each parameter of its path. */
 async function changesOf({ app }: TestApp): Promise<{ method: (typeof CHANGES)[number]; path: string; url: string }[]> {
@@ -40,7 +40,7 @@ describe('the body of a request', () => {
     const changes = await changesOf(made);
     assert.ok(changes.length > 15);
     for (const { method, path, url } of changes) {
-      const limit = LIMITS[`${method} ${path}`] ?? DEFAULT;
+      const limit = LIMITS[`${method} ${path}`] ?? DEFAULT_LIMIT;
       // Signs in again for each request, since some changes end the session.
       const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
       const statusOf = async (bytes: number) =>
@@ -54,15 +54,15 @@ describe('the body of a request', () => {
     const made = await withChannels(t);
     const { port } = new URL(await listenOn(made));
     for (const { method, path, url } of await changesOf(made)) {
-      if (OPEN.includes(`${method} ${path}`)) continue;
+      if (WITHOUT_ACCOUNT.includes(`${method} ${path}`)) continue;
       const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
       t.after(() => socket.destroy());
-      let heard = '';
-      socket.on('data', (bytes) => (heard += bytes));
+      let received = '';
+      socket.on('data', (bytes) => (received += bytes));
       // The body is never sent, so a route that waits for it does not respond.
       socket.write(`${method} ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n`);
-      await until(() => heard.includes('\r\n\r\n'), `an answer to ${method} ${path}`);
-      assert.match(heard, /^HTTP\/1.1 401 /, `${method} ${path}`);
+      await until(() => received.includes('\r\n\r\n'), `an answer to ${method} ${path}`);
+      assert.match(received, /^HTTP\/1.1 401 /, `${method} ${path}`);
     }
   });
 });
@@ -88,17 +88,23 @@ describe('validation of a body', () => {
   it('reads at most one item of a list that is too long', () => {
     for (const [name, schema, rest] of SCHEMAS) {
       const counted = countedList(1_000_000, 0);
-      const answer = compileValidator({ schema, httpPart: 'body', method: 'PUT', url: '/' })({ entries: counted.list, ...rest });
+      const result = compileValidator({ schema, httpPart: 'body', method: 'PUT', url: '/' })({
+        entries: counted.list,
+        ...rest,
+      });
       assert.ok(counted.reads <= 1, `${name}: read ${counted.reads} items`);
-      assert.match(JSON.stringify(answer), /entries/, name);
+      assert.match(JSON.stringify(result), /entries/, name);
     }
   });
 
   it('stops at the first wrong item', () => {
     for (const [name, schema, rest] of SCHEMAS) {
       const counted = countedList(900, 0);
-      const answer = compileValidator({ schema, httpPart: 'body', method: 'PUT', url: '/' })({ entries: counted.list, ...rest });
-      assert.match(JSON.stringify(answer), /entries\/0/, name);
+      const result = compileValidator({ schema, httpPart: 'body', method: 'PUT', url: '/' })({
+        entries: counted.list,
+        ...rest,
+      });
+      assert.match(JSON.stringify(result), /entries\/0/, name);
       assert.ok(counted.reads <= 10, `${name}: read ${counted.reads} items`);
     }
   });
@@ -119,9 +125,9 @@ describe('the structure of a large body', () => {
     const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
     for (const [name, payload] of Object.entries(HOSTILE)) {
       assert.equal(isWithinJsonLimits(Buffer.from(payload)), false, name);
-      const answer = await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload });
+      const response = await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload });
       assert.deepEqual(
-        [answer.statusCode, answer.json().detail],
+        [response.statusCode, response.json().detail],
         [400, 'The body contains too many values, or is nested too deeply.'],
         name,
       );

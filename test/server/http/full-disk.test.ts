@@ -20,12 +20,12 @@ describe('a server with a full disk', () => {
     t.after(() => server.remove().finally(disk.umount));
     await server.start();
     const signIn = async () => ({ ...(await signInAt(server.origin, 7)), 'content-type': 'application/json' });
-    const [headers, elsewhere] = [await signIn(), await signIn()];
+    const [headers, otherHeaders] = [await signIn(), await signIn()];
     const star = (postId: number) =>
       fetch(`${server.origin}/api/stars/1/${postId}`, { method: 'PUT', headers, body: JSON.stringify({ at: postId }) });
     const get = async (path: string) => {
-      const answer = await fetch(server.origin + path, { headers: path === '/api/stars' ? elsewhere : {} });
-      return [answer.status, await answer.json()] as const;
+      const response = await fetch(server.origin + path, { headers: path === '/api/stars' ? otherHeaders : {} });
+      return [response.status, await response.json()] as const;
     };
     assert.equal((await star(1)).ok, true);
 
@@ -34,11 +34,11 @@ describe('a server with a full disk', () => {
     database.exec('UPDATE sessions SET expires = expires - 300');
     database.close();
     fillUp(join(dataDir, 'filler'));
-    let refused = await star(2);
+    let rejected = await star(2);
     // The log of the database (WAL) has some free space of its own.
-    for (let id = 3; refused.ok && id < 2000; id += 1) refused = await star(id);
-    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '30']);
-    assert.match((await refused.json()).detail, /disk is full/);
+    for (let id = 3; rejected.ok && id < 2000; id += 1) rejected = await star(id);
+    assert.deepEqual([rejected.status, rejected.headers.get('retry-after')], [503, '30']);
+    assert.match((await rejected.json()).detail, /disk is full/);
     const [read, page] = await get('/api/feed');
     assert.deepEqual([read, page.items.length], [200, 20]);
     assert.equal((await get('/api/stars'))[0], 200);
@@ -46,8 +46,8 @@ describe('a server with a full disk', () => {
     assert.deepEqual({ status, live, ready, failed }, { status: 200, live: true, ready: true, failed: ['disk'] });
 
     rmSync(join(dataDir, 'filler'));
-    const again = await star(49);
-    assert.equal(again.ok, true, await again.text());
+    const retried = await star(49);
+    assert.equal(retried.ok, true, await retried.text());
     assert.deepEqual((await get('/healthz'))[1].failed, []);
   });
 });

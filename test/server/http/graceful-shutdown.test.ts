@@ -11,20 +11,20 @@ describe('graceful shutdown', () => {
     const { port } = new URL(await listenOn(made));
     const body = JSON.stringify({ initData: launchData(7) });
     const socket = connect(Number(port), '127.0.0.1');
-    let heard = '';
+    let received = '';
     socket.on('data', (bytes) => {
-      heard += bytes;
+      received += bytes;
     });
     const head = `POST /api/telegram/auth/webapp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-    const taken = once(made.app.server, 'request');
+    const requestArrived = once(made.app.server, 'request');
     socket.write(`${head}${body.slice(0, 10)}`);
-    await taken;
+    await requestArrived;
     const closed = made.app.close();
     await until(() => !made.app.server.listening, 'the server stops listening');
     await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
     socket.write(body.slice(10));
     await Promise.all([once(socket, 'close'), closed]);
-    assert.match(heard, /^HTTP\/1.1 200 [\s\S]*Access-Token/);
+    assert.match(received, /^HTTP\/1.1 200 [\s\S]*Access-Token/);
   });
 
   it('tells event streams to reconnect, each after a different delay', async (t) => {

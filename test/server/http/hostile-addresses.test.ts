@@ -9,7 +9,7 @@ import { serve, testFetcher } from '../sources/rss/feed-server.ts';
 import { getPage, makeApp, message, signIn, withChannels } from '../support/make-app.ts';
 
 /** Spellings of internal addresses. An outside request must not make the server connect to any of them. */
-const INSIDE: readonly string[] = [
+const INTERNAL_HOSTS: readonly string[] = [
   ...[
     'http://0x7f.1/',
     'http://0177.1/',
@@ -61,7 +61,7 @@ const INSIDE: readonly string[] = [
   ],
 ];
 
-const polluted = () => assert.equal(Reflect.get({}, 'polluted'), undefined);
+const assertNotPolluted = () => assert.equal(Reflect.get({}, 'polluted'), undefined);
 
 describe('addresses in our own network', () => {
   it('are rejected before any request is sent, also after a redirect', async (t) => {
@@ -73,19 +73,19 @@ describe('addresses in our own network', () => {
       return true;
     };
     const fetchPublic = createPublicFetch();
-    let asked = 0;
-    const inside = await serve(t, (_request, response) => void response.end(String(++asked)));
-    for (const address of INSIDE)
+    let requestCount = 0;
+    const internalPort = await serve(t, (_request, response) => void response.end(String(++requestCount)));
+    for (const address of INTERNAL_HOSTS)
       await assert.rejects(fetchPublic(address, { limits: { bytes: 1000, ms: 2000 } }), count, address);
     // The test fetcher treats 127.0.0.1 as public. A redirect to another internal address is still rejected.
     for (const address of ['http://127.0.0.2', 'http://[::ffff:7f00:2]', 'http://0x7f000002', 'http://secret.test'].map(
-      (each) => `${each}:${inside}/`,
+      (each) => `${each}:${internalPort}/`,
     )) {
       const port = await serve(t, (_request, response) => void response.writeHead(302, { location: address }).end());
       await assert.rejects(testFetcher({ 'secret.test': ['10.0.0.1'] })(`http://feed.test:${port}/`), count, address);
     }
-    assert.equal(asked, 0);
-    t.diagnostic(`${INSIDE.length + 4} addresses: ${JSON.stringify([...reasons])}`);
+    assert.equal(requestCount, 0);
+    t.diagnostic(`${INTERNAL_HOSTS.length + 4} addresses: ${JSON.stringify([...reasons])}`);
   });
 });
 
@@ -177,7 +177,7 @@ describe('property names that every object inherits', () => {
       for (const path of ['/api/channels', '/api/feed', '/api/search', '/oembed', '/main']) {
         const { statusCode } = await made.app.inject({ url: `${path}?${encodeURIComponent(name)}=1&${name}=1` });
         assert.ok(statusCode < 500, path);
-        polluted();
+        assertNotPolluted();
       }
     const body = (inner: string) => `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},${inner}}`;
     const feed = body(
@@ -193,19 +193,19 @@ describe('property names that every object inherits', () => {
       payload: { url: `http://feed.test:${port}/` },
       headers,
     });
-    polluted();
+    assertNotPolluted();
     if (added.statusCode === 200) assert.equal((await getPage(made, `/api/channels/${added.json().id}/posts`)).items.length, 1);
     else assert.equal(added.statusCode, 422, added.body);
     const entries = '"entries":[{"channelId":"__proto__"},{"channelId":"constructor"}]';
     for (const inner of [entries, `${entries},"presets":[{"id":"__proto__","name":"constructor","channelIds":["toString"]}]`]) {
-      const answer = await made.app.inject({
+      const response = await made.app.inject({
         method: 'PUT',
         url: '/api/lineup',
         headers: { ...headers, 'content-type': 'application/json' },
         payload: body(inner),
       });
-      assert.ok(answer.statusCode < 500, answer.body);
-      polluted();
+      assert.ok(response.statusCode < 500, response.body);
+      assertNotPolluted();
     }
     assert.equal((await made.app.inject({ url: '/api/lineup', headers })).statusCode, 200);
   });

@@ -58,7 +58,7 @@ const HEADERS: readonly Record<string, string>[] = [
 ];
 
 /** Values for a path or a query: all of them percent-encoded, and some as browsers would send them raw. */
-const spellings = TEXTS.map((text) => encodeURIComponent(Buffer.from(text).toString())).concat(
+const encodedTexts = TEXTS.map((text) => encodeURIComponent(Buffer.from(text).toString())).concat(
   '%',
   '%ff',
   '%00',
@@ -74,63 +74,65 @@ describe('malicious requests', () => {
     const made = await withChannels(t, { OPERATOR_IDS: String(OPERATOR) });
     const routes = await routesOf(made);
     assert.ok(routes.length > 30, `${routes.length} routes`);
-    const answered = new Map<number, number>();
+    const statusCounts = new Map<number, number>();
     const counts = { paths: 0, queries: 0, bodies: 0, headers: 0 };
-    let asked = 0;
-    const ask = async (
+    let requestCount = 0;
+    const send = async (
       { method, path }: Route,
       url: string,
-      more: { payload?: string; headers?: Record<string, string> } = {},
+      options: { payload?: string; headers?: Record<string, string> } = {},
     ) => {
-      const given = more.payload === undefined ? {} : { 'content-type': 'application/json' };
-      const answer = await made.app.inject({
+      const contentType = options.payload === undefined ? {} : { 'content-type': 'application/json' };
+      const response = await made.app.inject({
         method: methodOf(method),
         url,
-        ...more,
-        headers: { ...addressOf(asked++), ...given, ...more.headers },
+        ...options,
+        headers: { ...addressOf(requestCount++), ...contentType, ...options.headers },
       });
-      const what = `${method} ${path}: ${url.slice(0, 200)} ${JSON.stringify(more).slice(0, 200)}`;
+      const description = `${method} ${path}: ${url.slice(0, 200)} ${JSON.stringify(options).slice(0, 200)}`;
       assert.ok(
-        answer.statusCode < 500 || answer.statusCode === 503,
-        `${answer.statusCode} ${what}\n${answer.body.slice(0, 300)}`,
+        response.statusCode < 500 || response.statusCode === 503,
+        `${response.statusCode} ${description}\n${response.body.slice(0, 300)}`,
       );
-      answered.set(answer.statusCode, (answered.get(answer.statusCode) ?? 0) + 1);
-      assert.equal(Reflect.get({}, 'polluted'), undefined, what);
-      assert.ok(![answer.headers['set-cookie'] ?? ''].flat().some((cookie) => cookie.startsWith('b=c')), what);
-      if (/html/.test(String(answer.headers['content-type']))) assert.ok(!answer.body.includes('<script>alert'), what);
+      statusCounts.set(response.statusCode, (statusCounts.get(response.statusCode) ?? 0) + 1);
+      assert.equal(Reflect.get({}, 'polluted'), undefined, description);
+      assert.ok(![response.headers['set-cookie'] ?? ''].flat().some((cookie) => cookie.startsWith('b=c')), description);
+      if (/html/.test(String(response.headers['content-type']))) assert.ok(!response.body.includes('<script>alert'), description);
     };
     let operator = await signIn(made, OPERATOR);
     for (const route of routes) {
       const plain = route.path.replace(/\{[^}]+\}/g, '1');
-      for (const text of spellings) {
+      for (const text of encodedTexts) {
         if (plain !== route.path) {
           counts.paths += 1;
-          await ask(
+          await send(
             route,
             route.path.replace(/\{[^}]+\}/g, () => text),
           );
         }
         for (const name of route.query) {
           counts.queries += 1;
-          await ask(route, `${plain}?${name}=${text}&${name}=${text}`);
-          await ask(route, `${plain}?${name}=${text}`);
+          await send(route, `${plain}?${name}=${text}&${name}=${text}`);
+          await send(route, `${plain}?${name}=${text}`);
         }
       }
       for (const headers of HEADERS) {
         counts.headers += 1;
-        await ask(route, plain, { headers });
+        await send(route, plain, { headers });
       }
       if (route.method === 'GET') continue;
       for (const payload of BODIES) {
         counts.bodies += 1;
         // Signs in again each time, since some of the requests end the session.
-        await ask(route, plain, { payload, headers: operator });
+        await send(route, plain, { payload, headers: operator });
         // Some of the requests end the session.
         if (route.method === 'DELETE') operator = await signIn(made, OPERATOR);
       }
     }
-    t.diagnostic(`${routes.length} routes; tried ${JSON.stringify(counts)}; answered ${JSON.stringify([...answered].sort())}`);
-    assert.ok(answered.has(200) && answered.has(400));
+    t.diagnostic(
+      `${routes.length} routes; tried ${JSON.stringify(counts)}; answered ${JSON.stringify([...statusCounts].sort())}`,
+    );
+    assert.ok(statusCounts.has(200) && statusCounts.has(400));
     for (const line of made.lines) assert.doesNotThrow(() => JSON.parse(line), 'a line of the log was torn');
   });
 });

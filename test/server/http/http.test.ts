@@ -46,9 +46,9 @@ describe('public responses', () => {
   it('are compressed', async (t) => {
     const { app } = await withChannels(t);
     for (const encoding of ['br', 'gzip']) {
-      const answer = await app.inject({ url: '/api/feed', headers: { 'accept-encoding': encoding } });
-      assert.equal(answer.headers['content-encoding'], encoding);
-      assert.ok(answer.rawPayload.length < 2000);
+      const response = await app.inject({ url: '/api/feed', headers: { 'accept-encoding': encoding } });
+      assert.equal(response.headers['content-encoding'], encoding);
+      assert.ok(response.rawPayload.length < 2000);
     }
   });
 });
@@ -72,17 +72,17 @@ describe('an unknown route', () => {
 
 describe('an invalid request', () => {
   /** Sends raw text to a server. Returns everything that it responds. */
-  async function said(t: TestContext, text: string): Promise<string> {
+  async function sendRaw(t: TestContext, text: string): Promise<string> {
     const { app } = await makeApp(t, { PUBLIC_URL: 'https://channels.example' });
     const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
     const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
-    let heard = '';
-    socket.on('data', (words) => {
-      heard += words;
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
     });
     socket.write(text);
     await once(socket, 'close');
-    return heard;
+    return received;
   }
 
   for (const [name, text, status] of [
@@ -92,11 +92,11 @@ describe('an invalid request', () => {
     ['is longer than any', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ] as const)
     it(`gets the same security headers as every response if it ${name}`, async (t) => {
-      const answer = await said(t, text);
-      assert.ok(answer.startsWith(`HTTP/1.1 ${status} `), answer.slice(0, 100));
+      const response = await sendRaw(t, text);
+      assert.ok(response.startsWith(`HTTP/1.1 ${status} `), response.slice(0, 100));
       for (const header of ['content-security-policy', 'x-content-type-options', 'referrer-policy', 'strict-transport-security'])
-        assert.match(answer, new RegExp(`\\r\\n${header}: `, 'i'));
-      if (status !== 200) assert.match(answer, /application\/problem\+json/);
+        assert.match(response, new RegExp(`\\r\\n${header}: `, 'i'));
+      if (status !== 200) assert.match(response, /application\/problem\+json/);
     });
 });
 
@@ -114,14 +114,16 @@ describe('CORS', () => {
 
   it('rejects an origin that EMBED_ORIGINS does not name, with a reason that the page can read', async (t) => {
     const { app } = await makeApp(t, { EMBED_ORIGINS: 'https://city.example' });
-    const ask = (from: string, url = '/api/feed') => app.inject({ url, headers: { origin: from, host: 'channels.example' } });
-    const refused = await ask(origin);
-    assert.equal(refused.statusCode, 403);
-    assert.equal(refused.headers['access-control-allow-origin'], '*');
-    assert.match(refused.json().detail, /^https:\/\/elsewhere\.example is not allowed to show these channels/);
-    assert.equal((await ask('null')).statusCode, 403);
-    for (const from of ['https://city.example', 'https://channels.example']) assert.equal((await ask(from)).statusCode, 200);
-    assert.notEqual((await ask(origin, '/elements/changer-feed.js')).statusCode, 403);
+    const requestFrom = (from: string, url = '/api/feed') =>
+      app.inject({ url, headers: { origin: from, host: 'channels.example' } });
+    const rejected = await requestFrom(origin);
+    assert.equal(rejected.statusCode, 403);
+    assert.equal(rejected.headers['access-control-allow-origin'], '*');
+    assert.match(rejected.json().detail, /^https:\/\/elsewhere\.example is not allowed to show these channels/);
+    assert.equal((await requestFrom('null')).statusCode, 403);
+    for (const from of ['https://city.example', 'https://channels.example'])
+      assert.equal((await requestFrom(from)).statusCode, 200);
+    assert.notEqual((await requestFrom(origin, '/elements/changer-feed.js')).statusCode, 403);
   });
 
   it('allows credentials for our own origin', async (t) => {
@@ -132,12 +134,12 @@ describe('CORS', () => {
         url: '/api/lineup',
         headers: { origin: from, 'access-control-request-method': method, 'access-control-request-headers': 'access-token' },
       });
-    const own = (await preflight('https://channels.example', 'PUT')).headers;
-    assert.equal(own['access-control-allow-origin'], 'https://channels.example');
-    assert.equal(own['access-control-allow-credentials'], 'true');
-    assert.match(String(own['access-control-allow-methods']), /PUT/);
+    const ownPreflight = (await preflight('https://channels.example', 'PUT')).headers;
+    assert.equal(ownPreflight['access-control-allow-origin'], 'https://channels.example');
+    assert.equal(ownPreflight['access-control-allow-credentials'], 'true');
+    assert.match(String(ownPreflight['access-control-allow-methods']), /PUT/);
     for (const name of ['Access-Token', 'X-XSRF-TOKEN', 'Content-Type', 'Idempotency-Key']) {
-      assert.ok(String(own['access-control-allow-headers']).includes(name));
+      assert.ok(String(ownPreflight['access-control-allow-headers']).includes(name));
     }
     const other = (await preflight(origin, 'PUT')).headers;
     assert.doesNotMatch(String(other['access-control-allow-methods']), /PUT/);
@@ -184,7 +186,7 @@ describe('health checks', () => {
     assert.deepEqual((await made.app.inject('/healthz')).json(), { live: true, ready: true, failed: [], version: '1.2.3+abc' });
     assert.deepEqual((await made.app.inject('/api/version')).json(), { version: '1.2.3+abc' });
     await made.store.close();
-    const answer = await made.app.inject('/healthz');
-    assert.deepEqual([answer.statusCode, answer.json().ready], [503, false]);
+    const response = await made.app.inject('/healthz');
+    assert.deepEqual([response.statusCode, response.json().ready], [503, false]);
   });
 });

@@ -24,70 +24,70 @@ describe('load shedding', () => {
     health: { method: 'GET', url: '/healthz' },
   } as const;
 
-  for (const [level, answered] of [
+  for (const [level, served] of [
     [0.9, ['stranger', 'reader', 'change', 'page', 'health']],
     [1.1, ['reader', 'change', 'page', 'health']],
     [2.1, ['change', 'page', 'health']],
     [9, ['page', 'health']],
   ] as const)
-    it(`still serves ${answered.join(', ')} at ${level} times the capacity of the server`, async (t) => {
+    it(`still serves ${served.join(', ')} at ${level} times the capacity of the server`, async (t) => {
       const app = Fastify();
       t.after(() => app.close());
       registerLoadShedding(app, { level: () => level, trackRequest: () => () => {}, stop: () => {} }, ({ ip }) => ip);
       app.all('*', async () => 'answered');
-      const heard: string[] = [];
+      const received: string[] = [];
       for (const [name, request] of Object.entries(ASKED)) {
-        const answer = await app.inject(request);
-        if (answer.statusCode === 200) heard.push(name);
-        else assert.deepEqual([answer.statusCode, /^[2-5]$/.test(String(answer.headers['retry-after']))], [503, true]);
+        const response = await app.inject(request);
+        if (response.statusCode === 200) received.push(name);
+        else assert.deepEqual([response.statusCode, /^[2-5]$/.test(String(response.headers['retry-after']))], [503, true]);
       }
-      assert.deepEqual(heard, answered);
+      assert.deepEqual(received, served);
     });
 
   it('reacts to the event loop delay, and ends when the delay is over', async (t) => {
-    const pressure = createLoadMeter();
-    t.after(() => pressure.stop());
-    const busy = setInterval(() => {
+    const loadMeter = createLoadMeter();
+    t.after(() => loadMeter.stop());
+    const blockingTimer = setInterval(() => {
       const end = performance.now() + 1500;
       while (performance.now() < end);
     }, 1);
-    await until(() => pressure.level() > 1, 'the event loop is delayed');
-    clearInterval(busy);
-    await until(() => pressure.level() < 0.5, 'the event loop is no longer delayed');
+    await until(() => loadMeter.level() > 1, 'the event loop is delayed');
+    clearInterval(blockingTimer);
+    await until(() => loadMeter.level() < 0.5, 'the event loop is no longer delayed');
   });
 
   it('reacts to the number of requests in progress', (t) => {
-    const pressure = createLoadMeter();
-    t.after(() => pressure.stop());
-    const ends = Array.from({ length: 600 }, () => pressure.trackRequest());
-    assert.ok(pressure.level() > 1);
-    for (const end of ends) end();
-    assert.ok(pressure.level() < 1);
+    const loadMeter = createLoadMeter();
+    t.after(() => loadMeter.stop());
+    const finishCalls = Array.from({ length: 600 }, () => loadMeter.trackRequest());
+    assert.ok(loadMeter.level() > 1);
+    for (const end of finishCalls) end();
+    assert.ok(loadMeter.level() < 1);
   });
 
   it('does not count responses that the client does not read', async (t) => {
     const app = Fastify();
     t.after(() => app.close());
-    let underWay = 0;
+    let activeRequests = 0;
     const enter = () => {
-      underWay += 1;
+      activeRequests += 1;
       return () => {
-        underWay = 0;
+        activeRequests = 0;
       };
     };
     registerLoadShedding(app, { level: () => 0, trackRequest: enter, stop: () => {} }, ({ ip }) => ip);
     app.get('/api/large', async () => {
-      assert.equal(underWay, 1);
+      assert.equal(activeRequests, 1);
       return Readable.from(Array(2000).fill(Buffer.alloc(0x10000)));
     });
     const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
     const socket = connect(Number(port), '127.0.0.1');
     socket.write('GET /api/large HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(socket, 'readable');
-    const stillUnderWay = underWay;
+    const activeAfterAbort = activeRequests;
     // Otherwise the server would wait until the client has read it before it closes.
     socket.destroy();
-    assert.equal(stillUnderWay, 0);
+    assert.equal(activeAfterAbort, 0);
   });
 
   it('does not count requests whose bodies do not arrive', async (t) => {
@@ -104,9 +104,9 @@ describe('load shedding', () => {
     const head = 'POST /api/me/merge HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
     const socket = connect(Number(port), '127.0.0.1');
     t.after(() => socket.destroy());
-    const comes = once(app.server, 'request');
+    const requestArrived = once(app.server, 'request');
     socket.write(head);
-    await comes;
+    await requestArrived;
     assert.equal((await app.inject('/nothing')).statusCode, 404);
     assert.equal(entered, 1, 'the one that was whole');
     socket.write('{}');
@@ -117,22 +117,22 @@ describe('load shedding', () => {
 
 describe('a slow client', () => {
   /** Sends a text and nothing more. Returns everything received until the server closed the connection. */
-  async function sayTo(t: TestContext, text: string): Promise<string> {
+  async function sendRaw(t: TestContext, text: string): Promise<string> {
     const made = await withChannels(t);
     const { port } = new URL(await listenOn(made));
     Object.assign(made.app.server, { headersTimeout: 50, requestTimeout: 100 });
     const socket = connect(Number(port), '127.0.0.1');
-    let heard = '';
+    let received = '';
     socket.on('data', (bytes) => {
-      heard += bytes;
+      received += bytes;
     });
     socket.write(text);
     await once(socket, 'close');
-    return heard;
+    return received;
   }
 
   it('is disconnected if its request headers do not end', async (t) => {
-    assert.match(await sayTo(t, 'GET /api/feed HTTP/1.1\r\nHost: x\r\n'), /^HTTP\/1.1 408 /);
+    assert.match(await sendRaw(t, 'GET /api/feed HTTP/1.1\r\nHost: x\r\n'), /^HTTP\/1.1 408 /);
   });
   it('is disconnected if it does not read its response', async (t) => {
     const made = await withChannels(t);
@@ -143,32 +143,32 @@ describe('a slow client', () => {
     const socket = connect(Number(port), '127.0.0.1');
     t.after(() => socket.destroy());
     socket.pause();
-    const ask = 'GET /api/docs/json HTTP/1.1\r\nHost: x\r\n\r\n';
-    socket.write(ask.repeat(400));
+    const rawRequest = 'GET /api/docs/json HTTP/1.1\r\nHost: x\r\n\r\n';
+    socket.write(rawRequest.repeat(400));
     const [served] = (await connected) as [Socket];
     await once(served, 'close');
   });
   it('gets an error response that is no page for a browser and that no cache stores', async (t) => {
-    const answer = await sayTo(t, 'GET <b> HTTP/1.1\r\n\r\n');
-    assert.match(answer, /^HTTP\/1.1 400 /);
+    const response = await sendRaw(t, 'GET <b> HTTP/1.1\r\n\r\n');
+    assert.match(response, /^HTTP\/1.1 400 /);
     for (const line of [
       "content-security-policy: default-src 'none'",
       'x-content-type-options: nosniff',
       'referrer-policy: strict-origin-when-cross-origin',
       'cache-control: no-store',
     ])
-      assert.ok(answer.includes(`\r\n${line}`), answer);
+      assert.ok(response.includes(`\r\n${line}`), response);
   });
   it('is disconnected if its body does not arrive', async (t) => {
     const head =
       'POST /api/telegram/auth/webapp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n';
-    assert.match(await sayTo(t, `${head}{"initData": "`), /^HTTP\/1.1 408 /);
+    assert.match(await sendRaw(t, `${head}{"initData": "`), /^HTTP\/1.1 408 /);
   });
 });
 
 describe('connections', () => {
   /** Opens this many connections. Returns how many of them the server accepted. */
-  async function standing(t: TestContext, trustProxy: 'private' | readonly string[], count: number): Promise<number> {
+  async function countAccepted(t: TestContext, trustProxy: 'private' | readonly string[], count: number): Promise<number> {
     const server = createServer();
     limitConnections(server, { trustProxy }, { all: 100, each: 3 });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -177,18 +177,18 @@ describe('connections', () => {
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
     const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1').on('error', () => {}));
     t.after(() => sockets.map((socket) => socket.destroy()));
-    const heard = sockets.map((socket) => Promise.race([once(socket, 'close'), once(socket, 'data')]));
+    const outcomes = sockets.map((socket) => Promise.race([once(socket, 'close'), once(socket, 'data')]));
     for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     server.on('request', (_request, response) => void response.end('there'));
-    await Promise.allSettled(heard);
+    await Promise.allSettled(outcomes);
     return sockets.filter(({ bytesRead }) => bytesRead > 0).length;
   }
 
   it('are limited for each IP address, so that one address cannot take them all', async (t) => {
-    assert.equal(await standing(t, [], 5), 3);
+    assert.equal(await countAccepted(t, [], 5), 3);
   });
   it('are not limited for our own proxy, because all clients connect through it', async (t) => {
-    assert.equal(await standing(t, 'private', 5), 5);
+    assert.equal(await countAccepted(t, 'private', 5), 5);
   });
 });
 
@@ -198,9 +198,9 @@ describe('a body without an end', () => {
     const { port } = new URL(await listenOn(made));
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => {});
-    let heard = '';
+    let received = '';
     socket.on('data', (bytes) => {
-      heard += bytes;
+      received += bytes;
     });
     const headers = Object.entries({
       ...(await signIn(made, 7)),
@@ -213,14 +213,14 @@ describe('a body without an end', () => {
     // Only slightly more than the limit of 1 MB. A client that went on writing could find the connection closed before it reads
     // the response.
     for (let chunk = 0; chunk <= 16; chunk += 1) socket.write(`10000\r\n${'a'.repeat(0x10000)}\r\n`);
-    await until(() => heard.includes('\r\n\r\n'), 'the server answers');
+    await until(() => received.includes('\r\n\r\n'), 'the server answers');
     socket.destroy();
-    assert.match(heard, /^HTTP\/1.1 413 /);
+    assert.match(received, /^HTTP\/1.1 413 /);
   });
 });
 
 describe('an error of the operating system or the database', () => {
-  for (const [said, told] of [
+  for (const [error, expectedDetail] of [
     [{ code: 'SQLITE_FULL', message: 'database or disk is full' }, /disk is full/],
     [{ code: 'ENOSPC', message: 'ENOSPC: no space left on device, write' }, /disk is full/],
     [{ code: 'ERR_SQLITE_ERROR', errcode: 8, message: 'attempt to write a readonly database' }, /disk is read-only/],
@@ -228,9 +228,9 @@ describe('an error of the operating system or the database', () => {
     [{ code: 'ECONNREFUSED', message: '' }, /database is not reachable/],
     [{ code: '57P01', message: 'terminating connection due to administrator command' }, /database is not reachable/],
   ] as const)
-    it(`is reported as temporary: ${said.code}`, () => {
-      const thrown = Object.assign(new Error(said.message), said);
-      assert.match(classifyFailure(toPostgresStorageError(toSqliteStorageError(thrown)))?.detail ?? '', told);
+    it(`is reported as temporary: ${error.code}`, () => {
+      const thrown = Object.assign(new Error(error.message), error);
+      assert.match(classifyFailure(toPostgresStorageError(toSqliteStorageError(thrown)))?.detail ?? '', expectedDetail);
     });
   it('does not include a bug in our code', () => {
     assert.equal(classifyFailure(new TypeError('x is not a function')), null);

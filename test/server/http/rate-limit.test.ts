@@ -16,9 +16,9 @@ const tryToSignIn = ({ app }: TestApp, initData: string, from: string, peer = '1
     remoteAddress: peer,
   });
 
-const statusesOf = async (count: number, ask: (at: number) => Promise<{ statusCode: number }>): Promise<Set<number>> => {
+const statusesOf = async (count: number, request: (at: number) => Promise<{ statusCode: number }>): Promise<Set<number>> => {
   const statuses = new Set<number>();
-  for (let at = 0; at < count; at += 1) statuses.add((await ask(at)).statusCode);
+  for (let at = 0; at < count; at += 1) statuses.add((await request(at)).statusCode);
   return statuses;
 };
 
@@ -27,26 +27,26 @@ describe('rate limits', () => {
     const made = await makeApp(t);
     const guess = (at: number) => tryToSignIn(made, `${launchData(7)}0`, `2001:db8:1:2::${at.toString(16)}`);
     assert.deepEqual([...(await statusesOf(60, guess))], [401]);
-    const refused = await guess(99);
-    assert.equal(refused.statusCode, 429);
-    const wait = Number(refused.headers['retry-after']);
+    const rejected = await guess(99);
+    assert.equal(rejected.statusCode, 429);
+    const wait = Number(rejected.headers['retry-after']);
     assert.ok(wait > 0 && wait <= 60, String(wait));
-    assert.match(Value.Parse(Problem, refused.json()).detail, /from this address/);
+    assert.match(Value.Parse(Problem, rejected.json()).detail, /from this address/);
     assert.equal((await tryToSignIn(made, launchData(7), '2001:db8:1:2::1')).statusCode, 429, 'also what would be right');
     assert.equal((await tryToSignIn(made, launchData(7), '2001:db8:1:3::1')).statusCode, 200, 'others go on');
   });
 
   it('allow six hundred failed session tokens and access tokens a minute per IP address', async (t) => {
     const made = await makeApp(t);
-    const right = await signIn(made, 7);
-    const bring = (token: string, from: string) =>
+    const valid = await signIn(made, 7);
+    const requestWithToken = (token: string, from: string) =>
       made.app.inject({ url: '/api/me', headers: { 'access-token': token, 'x-forwarded-for': from } });
-    const guess = (at: number) => bring(at % 2 === 0 ? `guess${at}` : `a.b.${at}`, '192.0.2.1');
+    const guess = (at: number) => requestWithToken(at % 2 === 0 ? `guess${at}` : `a.b.${at}`, '192.0.2.1');
     assert.deepEqual([...(await statusesOf(600, guess))], [401]);
-    const refused = await guess(1);
-    assert.deepEqual([refused.statusCode, Number(refused.headers['retry-after']) > 0], [429, true]);
-    assert.equal((await bring(right['access-token'], '192.0.2.1')).statusCode, 429, 'also what would be right');
-    assert.equal((await bring(right['access-token'], '192.0.2.2')).statusCode, 200, 'others go on');
+    const rejected = await guess(1);
+    assert.deepEqual([rejected.statusCode, Number(rejected.headers['retry-after']) > 0], [429, true]);
+    assert.equal((await requestWithToken(valid['access-token'], '192.0.2.1')).statusCode, 429, 'also what would be right');
+    assert.equal((await requestWithToken(valid['access-token'], '192.0.2.2')).statusCode, 200, 'others go on');
     assert.equal((await made.app.inject({ url: '/api/me', headers: { 'x-forwarded-for': '192.0.2.1' } })).statusCode, 200);
   });
 
@@ -54,9 +54,9 @@ describe('rate limits', () => {
     const made = await makeApp(t);
     const guess = () => tryToSignIn(made, `${launchData(7)}0`, '192.0.2.1');
     const ahead = Date.now() + 3_600_000;
-    const wrong = t.mock.method(Date, 'now', () => ahead);
+    const wrongClock = t.mock.method(Date, 'now', () => ahead);
     assert.deepEqual([...(await statusesOf(60, guess))], [401]);
-    wrong.mock.restore();
+    wrongClock.mock.restore();
     const wait = Number((await guess()).headers['retry-after']);
     assert.ok(wait > 0 && wait <= 60, String(wait));
     const later = performance.now() + 61_000;
@@ -76,15 +76,15 @@ describe('rate limits', () => {
 
   it('do not let failed attempts block valid sign-ins from the same address', async (t) => {
     const made = await makeApp(t);
-    const right = (at: number) => tryToSignIn(made, launchData(1000 + at), '192.0.2.1');
-    assert.deepEqual([...(await statusesOf(100, right))], [200]);
+    const valid = (at: number) => tryToSignIn(made, launchData(1000 + at), '192.0.2.1');
+    assert.deepEqual([...(await statusesOf(100, valid))], [200]);
   });
 
   it('apply to sign-ins to one account, from any address', async (t) => {
     const made = await makeApp(t);
-    const again = (at: number) => tryToSignIn(made, launchData(7), `192.0.2.${at % 250}`);
-    assert.deepEqual([...(await statusesOf(300, again))], [200]);
-    assert.equal((await again(7)).statusCode, 429);
+    const signInAgain = (at: number) => tryToSignIn(made, launchData(7), `192.0.2.${at % 250}`);
+    assert.deepEqual([...(await statusesOf(300, signInAgain))], [200]);
+    assert.equal((await signInAgain(7)).statusCode, 429);
     assert.equal((await tryToSignIn(made, launchData(8), '192.0.2.7')).statusCode, 200);
   });
 
@@ -94,8 +94,8 @@ describe('rate limits', () => {
     const star = (at: number) =>
       made.app.inject({ method: 'PUT', url: `/api/stars/alpha/${1 + (at % 50)}`, headers: sessions[at % 2] ?? {} });
     assert.deepEqual([...(await statusesOf(1200, star))], [204]);
-    const refused = await star(1);
-    assert.deepEqual([refused.statusCode, Number(refused.headers['retry-after']) > 0], [429, true]);
+    const rejected = await star(1);
+    assert.deepEqual([rejected.statusCode, Number(rejected.headers['retry-after']) > 0], [429, true]);
     const reads = await made.app.inject({ url: '/api/stars', headers: sessions[0] ?? {} });
     assert.equal(reads.statusCode, 200);
     const other = await made.app.inject({ method: 'PUT', url: '/api/stars/alpha/1', headers: await signIn(made, 8) });

@@ -14,7 +14,7 @@ import { channel, fill, launchData, makeApp, makeDist, type TestApp } from '../s
 const HTTPS = 'https://channels.example';
 
 /** Addresses, one for every kind of response, with the expected status. */
-const ASKED: Readonly<Record<string, number>> = {
+const EXPECTED_STATUS: Readonly<Record<string, number>> = {
   '/main': 200,
   '/channel/alpha': 200,
   '/nothing': 404,
@@ -53,7 +53,7 @@ async function site(t: TestContext): Promise<TestApp> {
   return made;
 }
 
-const say = (answer: LightMyRequestResponse, name: string): string => String(answer.headers[name] ?? '');
+const headerOf = (response: LightMyRequestResponse, name: string): string => String(response.headers[name] ?? '');
 
 /** Returns the directives of a policy by name. */
 const directives = (policy: string): ReadonlyMap<string, string> =>
@@ -68,9 +68,9 @@ const directives = (policy: string): ReadonlyMap<string, string> =>
  * The rules of the Mozilla HTTP Observatory (its scoring table) that can take points away. Each must be fulfilled. Its rule on
  * integrity concerns scripts of other hosts, and no policy here allows any.
  */
-const OBSERVATORY: Readonly<Record<string, (answer: LightMyRequestResponse) => boolean>> = {
-  'csp-implemented-with-no-unsafe-default-src-none': (answer) => {
-    const policy = directives(say(answer, 'content-security-policy'));
+const OBSERVATORY: Readonly<Record<string, (response: LightMyRequestResponse) => boolean>> = {
+  'csp-implemented-with-no-unsafe-default-src-none': (response) => {
+    const policy = directives(headerOf(response, 'content-security-policy'));
     const scripts = policy.get('script-src') ?? '';
     const sandboxed = policy.has('sandbox');
     return (
@@ -79,20 +79,20 @@ const OBSERVATORY: Readonly<Record<string, (answer: LightMyRequestResponse) => b
       (sandboxed || (policy.has('frame-ancestors') && !/\*/.test(policy.get('frame-ancestors') ?? '')))
     );
   },
-  'csp-base-uri-and-form-action-none': (answer) => {
-    const policy = directives(say(answer, 'content-security-policy'));
-    const isPage = say(answer, 'content-type').startsWith('text/html') && !policy.has('sandbox');
+  'csp-base-uri-and-form-action-none': (response) => {
+    const policy = directives(headerOf(response, 'content-security-policy'));
+    const isPage = headerOf(response, 'content-type').startsWith('text/html') && !policy.has('sandbox');
     return !isPage || (policy.get('base-uri') === "'none'" && policy.get('form-action') === "'none'");
   },
-  'hsts-implemented-max-age-at-least-six-months': (answer) =>
-    Number(/^max-age=(\d+)/.exec(say(answer, 'strict-transport-security'))?.[1]) >= 15_768_000,
-  'x-content-type-options-nosniff': (answer) => say(answer, 'x-content-type-options') === 'nosniff',
-  'referrer-policy-private': (answer) =>
-    /^(no-referrer|same-origin|strict-origin|strict-origin-when-cross-origin)$/.test(say(answer, 'referrer-policy')),
-  'x-frame-options-implemented-via-csp': (answer) =>
-    /frame-ancestors '(none|self)'|sandbox/.test(say(answer, 'content-security-policy')),
-  'cross-origin-resource-sharing-not-universal': (answer) =>
-    say(answer, 'access-control-allow-origin') !== '*' || say(answer, 'access-control-allow-credentials') === '',
+  'hsts-implemented-max-age-at-least-six-months': (response) =>
+    Number(/^max-age=(\d+)/.exec(headerOf(response, 'strict-transport-security'))?.[1]) >= 15_768_000,
+  'x-content-type-options-nosniff': (response) => headerOf(response, 'x-content-type-options') === 'nosniff',
+  'referrer-policy-private': (response) =>
+    /^(no-referrer|same-origin|strict-origin|strict-origin-when-cross-origin)$/.test(headerOf(response, 'referrer-policy')),
+  'x-frame-options-implemented-via-csp': (response) =>
+    /frame-ancestors '(none|self)'|sandbox/.test(headerOf(response, 'content-security-policy')),
+  'cross-origin-resource-sharing-not-universal': (response) =>
+    headerOf(response, 'access-control-allow-origin') !== '*' || headerOf(response, 'access-control-allow-credentials') === '',
 };
 
 describe('security headers of every kind of response', () => {
@@ -100,10 +100,10 @@ describe('security headers of every kind of response', () => {
   // with the type of a script.
   it('have no weakness that Google’s CSP Evaluator finds', async (t) => {
     const { app } = await site(t);
-    for (const [url, status] of Object.entries(ASKED)) {
-      const answer = await app.inject({ url, headers: { accept: '*/*' } });
-      assert.equal(answer.statusCode, status, `${url}: ${answer.body.slice(0, 200)}`);
-      const policy = new CspParser(say(answer, 'content-security-policy')).csp;
+    for (const [url, status] of Object.entries(EXPECTED_STATUS)) {
+      const response = await app.inject({ url, headers: { accept: '*/*' } });
+      assert.equal(response.statusCode, status, `${url}: ${response.body.slice(0, 200)}`);
+      const policy = new CspParser(headerOf(response, 'content-security-policy')).csp;
       const found = new CspEvaluator(policy).evaluate().filter(({ severity }) => severity <= Severity.MEDIUM);
       assert.deepEqual(
         found.map(({ directive, description }) => `${directive}: ${description}`),
@@ -113,12 +113,12 @@ describe('security headers of every kind of response', () => {
     }
   });
 
-  for (const [rule, holds] of Object.entries(OBSERVATORY))
+  for (const [rule, isFulfilled] of Object.entries(OBSERVATORY))
     it(`follow the rule of the Mozilla Observatory: ${rule}`, async (t) => {
       const { app } = await site(t);
       const broken: string[] = [];
-      for (const url of Object.keys(ASKED))
-        if (!holds(await app.inject({ url, headers: { origin: 'https://other.example' } }))) broken.push(url);
+      for (const url of Object.keys(EXPECTED_STATUS))
+        if (!isFulfilled(await app.inject({ url, headers: { origin: 'https://other.example' } }))) broken.push(url);
       assert.deepEqual(broken, []);
     });
 
@@ -129,9 +129,9 @@ describe('security headers of every kind of response', () => {
       { level: () => 9, trackRequest: () => () => {}, stop: () => {} },
     );
     t.after(() => app.close());
-    const answer = await app.inject('/api/feed');
-    assert.equal(answer.statusCode, 503);
-    for (const [rule, holds] of Object.entries(OBSERVATORY)) assert.ok(holds(answer), rule);
+    const response = await app.inject('/api/feed');
+    assert.equal(response.statusCode, 503);
+    for (const [rule, isFulfilled] of Object.entries(OBSERVATORY)) assert.ok(isFulfilled(response), rule);
   });
 
   it('send HSTS only if the site is served over https', async (t) => {
@@ -142,15 +142,15 @@ describe('security headers of every kind of response', () => {
   it('set a cookie that is sent over https only, and is partitioned for Telegram’s frame', async (t) => {
     const { app } = await site(t);
     const payload = { initData: launchData(1) };
-    const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
-    const [cookie] = answer.cookies;
+    const response = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
+    const [cookie] = response.cookies;
     assert.deepEqual(
       [
-        answer.cookies.length,
+        response.cookies.length,
         cookie?.name,
         cookie?.secure,
         cookie?.sameSite,
-        /; Partitioned/.test(String(answer.headers['set-cookie'])),
+        /; Partitioned/.test(String(response.headers['set-cookie'])),
       ],
       [1, 'XSRF-TOKEN', true, 'None', true],
     );
@@ -158,7 +158,7 @@ describe('security headers of every kind of response', () => {
 
   it('allow the service worker to request its own server and to run nothing else', async (t) => {
     const { app } = await site(t);
-    const policy = directives(say(await app.inject('/sw.js'), 'content-security-policy'));
+    const policy = directives(headerOf(await app.inject('/sw.js'), 'content-security-policy'));
     assert.deepEqual(
       [policy.get('default-src'), policy.get('connect-src'), policy.get('script-src')],
       ["'none'", "'self'", undefined],

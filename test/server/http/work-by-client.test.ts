@@ -52,18 +52,18 @@ describe('overload by one client', () => {
       if (Object(query).slow !== undefined) await new Promise((done) => setTimeout(done, 50));
       return 'answered';
     });
-    const ask = async (remoteAddress: string, url: string, method: 'GET' | 'PUT' = 'GET', headers = {}) =>
+    const send = async (remoteAddress: string, url: string, method: 'GET' | 'PUT' = 'GET', headers = {}) =>
       (await app.inject({ remoteAddress, url, method, headers })).statusCode;
     const token = { 'access-token': 'x' };
-    await ask('203.0.113.1', '/api/feed');
-    await Promise.all(Array.from({ length: 20 }, () => ask('203.0.113.2', '/api/feed?slow')));
+    await send('203.0.113.1', '/api/feed');
+    await Promise.all(Array.from({ length: 20 }, () => send('203.0.113.2', '/api/feed?slow')));
     level = 1.5;
-    assert.equal(await ask('203.0.113.2', '/api/feed', 'GET', token), 503);
-    assert.equal(await ask('203.0.113.2', '/api/lineup', 'PUT', token), 503);
-    assert.equal(await ask('203.0.113.1', '/api/feed'), 200);
-    assert.equal(await ask('203.0.113.3', '/api/feed', 'GET', token), 200);
+    assert.equal(await send('203.0.113.2', '/api/feed', 'GET', token), 503);
+    assert.equal(await send('203.0.113.2', '/api/lineup', 'PUT', token), 503);
+    assert.equal(await send('203.0.113.1', '/api/feed'), 200);
+    assert.equal(await send('203.0.113.3', '/api/feed', 'GET', token), 200);
     level = 2.5;
-    assert.equal(await ask('203.0.113.1', '/api/feed'), 503);
-    assert.equal(await ask('203.0.113.1', '/api/feed', 'GET', token), 200);
+    assert.equal(await send('203.0.113.1', '/api/feed'), 503);
+    assert.equal(await send('203.0.113.1', '/api/feed', 'GET', token), 200);
   });
 });

@@ -11,7 +11,7 @@ import { FeedError } from '../../../server/sources/rss/types.ts';
  * Failures as versions before the codes stored them: sentences only. A database contains such a sentence for as long as the
  * file fails.
  */
-const FORMER_FILES: readonly (readonly [string, FileFailure])[] = [
+const LEGACY_FILE_FAILURES: readonly (readonly [string, FileFailure])[] = [
   ['Telegram gives bots no file as large as this', 'too-large-for-bots'],
   ['it is larger than 50 MB', 'too-large'],
   ['it is larger than files of feeds may be', 'too-large'],
@@ -31,7 +31,7 @@ const FORMER_FILES: readonly (readonly [string, FileFailure])[] = [
   ["readers' feeds have their share of MEDIA_QUOTA", 'share-used'],
   ['something new', 'other'],
 ];
-const FORMER_FEEDS: readonly (readonly [string, FeedFailure])[] = [
+const LEGACY_FEED_FAILURES: readonly (readonly [string, FeedFailure])[] = [
   ['The feed is gone for good, says its server (410).', 'gone'],
   ["The feed's server answers 503.", 'status'],
   ['The address answers 404, and no feed.', 'status'],
@@ -74,8 +74,8 @@ describe('failure codes', () => {
 
   it('exist for every file with a sentence that an earlier version stored', () => {
     assert.deepEqual(
-      FORMER_FILES.map(([sentence]) => [sentence, parseFileFailure(sentence).code]),
-      FORMER_FILES,
+      LEGACY_FILE_FAILURES.map(([sentence]) => [sentence, parseFileFailure(sentence).code]),
+      LEGACY_FILE_FAILURES,
     );
     assert.deepEqual(parseFileFailure('its server answers 404'), {
       code: 'status',
@@ -86,8 +86,8 @@ describe('failure codes', () => {
 
   it('exist for every feed with a sentence that an earlier version stored', () => {
     assert.deepEqual(
-      FORMER_FEEDS.map(([sentence]) => [sentence, parseFeedFailure(sentence).code]),
-      FORMER_FEEDS,
+      LEGACY_FEED_FAILURES.map(([sentence]) => [sentence, parseFeedFailure(sentence).code]),
+      LEGACY_FEED_FAILURES,
     );
     assert.equal(parseFeedFailure("The feed's server answers 503.").status, 503);
   });

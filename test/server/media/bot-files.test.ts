@@ -25,7 +25,7 @@ const ref = (uniqueId: string, more: Partial<FileRef> = {}): FileRef => ({
   ...more,
 });
 
-interface Told {
+interface PostOptions {
   readonly id?: number;
   readonly channelId?: string;
   readonly edited?: number;
@@ -34,7 +34,7 @@ interface Told {
 }
 
 /** Returns a message with one file, as the parser of the bot returns it. */
-const post = (unique: string | null, { id = 1, channelId = '1', edited, media, source = 'bot' }: Told = {}): Message => {
+const post = (unique: string | null, { id = 1, channelId = '1', edited, media, source = 'bot' }: PostOptions = {}): Message => {
   const date = 1000 + id;
   const item: StoredMedia = { type: 'photo', messageId: id, missing: 'pending', ...(unique ? { unique } : {}), ...media };
   return {
@@ -110,9 +110,9 @@ describe('a file of a bot message', () => {
     for (const order of orders([post('A'), post('B', { edited: 5000 }), post('C', { edited: 4000 })])) {
       const store = await open(t);
       for (const version of order) await store.putMessages([version]);
-      const taken = await store.claimFiles(9, Date.now(), Date.now() + 1000);
+      const claimed = await store.claimFiles(9, Date.now(), Date.now() + 1000);
       assert.deepEqual(
-        taken.map(({ uniqueId, fileId }) => [uniqueId, fileId]),
+        claimed.map(({ uniqueId, fileId }) => [uniqueId, fileId]),
         [['B', 'id-B']],
       );
       await store.markFileSaved('B', jpeg('b'));
@@ -131,14 +131,14 @@ describe('a file of a bot message', () => {
 
   it('has the poster of the later version, whichever arrives first', async (t) => {
     const video = (poster: string, edited: number): Message => {
-      const told = post('V', { edited, media: { type: 'video' } });
-      return { ...told, files: [ref('V'), ref(poster, { part: 'poster' })] };
+      const videoPost = post('V', { edited, media: { type: 'video' } });
+      return { ...videoPost, files: [ref('V'), ref(poster, { part: 'poster' })] };
     };
     for (const order of orders([video('P', 4000), video('Q', 5000)])) {
       const store = await open(t);
       for (const version of order) await store.putMessages([version]);
-      const taken = await store.claimFiles(9, Date.now(), Date.now() + 1000);
-      assert.deepEqual(taken.map(({ uniqueId }) => uniqueId).toSorted(), ['Q', 'V']);
+      const claimed = await store.claimFiles(9, Date.now(), Date.now() + 1000);
+      assert.deepEqual(claimed.map(({ uniqueId }) => uniqueId).toSorted(), ['Q', 'V']);
     }
   });
 
@@ -197,12 +197,12 @@ describe('a file of a bot message', () => {
   it('is taken from the queue newest post first, and again after its lease expires', async (t) => {
     const store = await open(t);
     await store.putMessages([post('old'), post('new', { id: 5 }), post('middle', { id: 3 })]);
-    const taken = async (now: number) => (await store.claimFiles(2, now, now + 100)).map(({ uniqueId }) => uniqueId);
-    assert.deepEqual(await taken(1), ['new', 'middle']);
-    assert.deepEqual(await taken(1), ['old']);
-    assert.deepEqual(await taken(50), []);
+    const claim = async (now: number) => (await store.claimFiles(2, now, now + 100)).map(({ uniqueId }) => uniqueId);
+    assert.deepEqual(await claim(1), ['new', 'middle']);
+    assert.deepEqual(await claim(1), ['old']);
+    assert.deepEqual(await claim(50), []);
     assert.equal(await store.nextFileDue(), 101);
-    assert.deepEqual(await taken(101), ['new', 'middle']);
+    assert.deepEqual(await claim(101), ['new', 'middle']);
   });
 
   it('is deleted with its channel', async (t) => {
@@ -310,9 +310,9 @@ describe('an unused file', () => {
     await store.hidePost('1', 1, 500);
     await store.hidePost('2', 1, 500);
     assert.deepEqual((await store.fileKeysWithPrefix('')).unused, ['x.jpg']);
-    const gone: string[] = [];
-    for (const key of ['a.jpg', 'e.jpg', 'x.jpg']) await store.deleteFileIfUnused(key, () => gone.push(key));
-    assert.deepEqual(gone, ['x.jpg']);
+    const deletedKeys: string[] = [];
+    for (const key of ['a.jpg', 'e.jpg', 'x.jpg']) await store.deleteFileIfUnused(key, () => deletedKeys.push(key));
+    assert.deepEqual(deletedKeys, ['x.jpg']);
     await store.hidePost('1', 1, null);
     assert.equal((await mediaOf(store))?.src, '/media/a.jpg');
     await store.putMessages([post('B', { edited: 5000 })]);

@@ -38,11 +38,11 @@ describe('download failures', () => {
     const drip = await startDrip(t, bytes, 1_000_000, (response, download) =>
       download < 3 ? response.destroy() : response.end(bytes.subarray(1_000_000)),
     );
-    const { store, dataDir, fetcher, mediaOf, isKept } = await start(t);
+    const { store, dataDir, fetcher, mediaOf, waitUntilStored } = await start(t);
     const source = createBotFileSource(createBotApi({ botToken: TEST_TOKEN, botApiRoot: drip.root }), null);
     await store.putMessages([post(1, { file_id: 'drip', file_unique_id: 'drip' }, 'video')]);
     fetcher({ source }).start();
-    await isKept(1);
+    await waitUntilStored(1);
     assert.equal(drip.downloads(), 3);
     assert.deepEqual(readFileSync(mediaPath(dataDir, (await mediaOf(1))?.src?.slice(7) ?? '')), bytes);
     assert.deepEqual(incomingOf(dataDir), []);
@@ -53,7 +53,7 @@ describe('download failures', () => {
     const drip = await startDrip(t, bytes, 1_000_000, (response, download) => {
       if (download > 1) response.end(bytes.subarray(1_000_000));
     });
-    const { store, dataDir, fetcher, mediaOf, isKept } = await start(t);
+    const { store, dataDir, fetcher, mediaOf, waitUntilStored } = await start(t);
     await store.putMessages([post(1, { file_id: 'drip', file_unique_id: 'drip' }, 'video')]);
     const script = join(import.meta.dirname, 'fetch-in-child.ts');
     const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir, drip.root, TEST_TOKEN], { stdio: 'ignore' });
@@ -66,7 +66,7 @@ describe('download failures', () => {
     assert.deepEqual(readdirSync(join(dataDir, 'media')), ['incoming']);
     const source = createBotFileSource(createBotApi({ botToken: TEST_TOKEN, botApiRoot: drip.root }), null);
     fetcher({ source }).start();
-    await isKept(1);
+    await waitUntilStored(1);
     assert.deepEqual(readFileSync(mediaPath(dataDir, (await mediaOf(1))?.src?.slice(7) ?? '')), bytes);
   });
 
@@ -83,7 +83,7 @@ describe('download failures', () => {
   });
 
   const fillsDisk = async (t: TestContext, dataDir: string) => {
-    const { telegram, store, fetcher, isKept, lines } = await start(t, { maxTries: 1 }, dataDir);
+    const { telegram, store, fetcher, waitUntilStored, lines } = await start(t, { maxTries: 1 }, dataDir);
     await store.putMessages([post(1, telegram.files.add(film(1_400_000), 'mp4'), 'video')]);
     const running = fetcher();
     running.start();
@@ -91,7 +91,7 @@ describe('download failures', () => {
     assert.deepEqual((await running.status()).queue, { waiting: 1, failed: 0 });
     assert.deepEqual(incomingOf(dataDir), []);
     rmSync(join(dataDir, 'ballast'));
-    await isKept(1);
+    await waitUntilStored(1);
     await until(async () => (await running.status()).paused === null, 'downloads continue');
     assert.match(lines[0] ?? '', /^Downloads are paused: the disk is full\.$/);
     await running.stop();
@@ -123,8 +123,11 @@ describe('the file source of the bot', () => {
   it('throws no error that contains the token', async (t) => {
     const { telegram, bot } = await start(t);
     const source = createBotFileSource(bot, null);
-    const nobody = createBotFileSource(createBotApi({ botToken: telegram.token, botApiRoot: 'http://127.0.0.1:9' }), null);
-    assert.equal(await problem(nobody.download('photos/x.jpg', signal)), 'Telegram could not be reached');
+    const unreachableSource = createBotFileSource(
+      createBotApi({ botToken: telegram.token, botApiRoot: 'http://127.0.0.1:9' }),
+      null,
+    );
+    assert.equal(await problem(unreachableSource.download('photos/x.jpg', signal)), 'Telegram could not be reached');
     telegram.fail('file', 'reset');
     assert.equal(await problem(source.download('photos/x.jpg', signal)), 'Telegram could not be reached');
     assert.equal(await problem(source.download('photos/none.jpg', signal)), 'Telegram does not have this file');
@@ -144,32 +147,32 @@ describe('the file source of the bot', () => {
 
   it('reads from the disk of a Bot API server only if that is allowed, and only inside its folder', async (t) => {
     const { bot } = await start(t);
-    const [folder, elsewhere] = [makeFolder(t), makeFolder(t)];
+    const [folder, otherFolder] = [makeFolder(t), makeFolder(t)];
     mkdirSync(join(folder, 'videos'));
-    const inside = join(folder, 'videos/1.mp4');
-    for (const place of [inside, join(elsewhere, 'secret')]) writeFileSync(place, 'bytes');
-    symlinkSync(join(elsewhere, 'secret'), join(folder, 'link'));
-    assert.match(await problem(createBotFileSource(bot, null).download(inside, signal)), /set BOT_API_FILES/);
+    const insidePath = join(folder, 'videos/1.mp4');
+    for (const filePath of [insidePath, join(otherFolder, 'secret')]) writeFileSync(filePath, 'bytes');
+    symlinkSync(join(otherFolder, 'secret'), join(folder, 'link'));
+    assert.match(await problem(createBotFileSource(bot, null).download(insidePath, signal)), /set BOT_API_FILES/);
     const source = createBotFileSource(bot, folder);
     const read: Buffer[] = [];
-    for await (const chunk of await source.download(inside, signal)) read.push(Buffer.from(chunk));
+    for await (const chunk of await source.download(insidePath, signal)) read.push(Buffer.from(chunk));
     assert.equal(Buffer.concat(read).toString(), 'bytes');
-    for (const place of [join(elsewhere, 'secret'), join(folder, 'link'), `${folder}/../x`, folder, '/etc/passwd'])
-      assert.match(await problem(source.download(place, signal)), /outside of BOT_API_FILES|does not have this file/);
+    for (const filePath of [join(otherFolder, 'secret'), join(folder, 'link'), `${folder}/../x`, folder, '/etc/passwd'])
+      assert.match(await problem(source.download(filePath, signal)), /outside of BOT_API_FILES|does not have this file/);
   });
 });
 
 describe('garbage collection of unused files', () => {
-  const age = (place: string) => utimesSync(place, 1000, 1000);
+  const age = (filePath: string) => utimesSync(filePath, 1000, 1000);
 
   it('deletes only old and unused files, their thumbnails and stray files', async (t) => {
     const { store, dataDir } = await start(t);
-    const keep = async (bytes: Buffer) => (await saveMediaFile(bytes, { dataDir, store })).file;
+    const saveFile = async (bytes: Buffer) => (await saveMediaFile(bytes, { dataDir, store })).file;
     const [shown, hidden, unused, fresh] = [
-      await keep(await photo()),
-      await keep(await photo()),
-      await keep(await photo()),
-      await keep(await photo()),
+      await saveFile(await photo()),
+      await saveFile(await photo()),
+      await saveFile(await photo()),
+      await saveFile(await photo()),
     ];
     const sizes = createThumbnails({ dataDir, store });
     for (const file of [shown, unused]) await sizes.getOrRender(file, 320);
@@ -178,15 +181,21 @@ describe('garbage collection of unused files', () => {
       message('1', 2, '', [{ type: 'photo', messageId: 2, src: `/media/${hidden.key}` }]),
     ]);
     await store.hidePost('1', 2, 500);
-    const stray = mediaPath(dataDir, shown.key.replace(/.{8}\.jpg$/, '00000000.jpg'));
-    writeFileSync(stray, 'x');
+    const strayThumbnail = mediaPath(dataDir, shown.key.replace(/.{8}\.jpg$/, '00000000.jpg'));
+    writeFileSync(strayThumbnail, 'x');
     const at = (key: string) => mediaPath(dataDir, key);
     const small = (key: string) => mediaPath(dataDir, thumbnailName(key, 320));
-    for (const place of [...[shown, hidden, unused].map(({ key }) => at(key)), small(shown.key), small(unused.key), stray])
-      age(place);
+    for (const filePath of [
+      ...[shown, hidden, unused].map(({ key }) => at(key)),
+      small(shown.key),
+      small(unused.key),
+      strayThumbnail,
+    ])
+      age(filePath);
     assert.equal(await collectGarbage({ dataDir, store }), 2);
-    for (const place of [at(shown.key), at(hidden.key), at(fresh.key), small(shown.key)]) assert.ok(existsSync(place), place);
-    for (const place of [at(unused.key), small(unused.key), stray]) assert.ok(!existsSync(place), place);
+    for (const filePath of [at(shown.key), at(hidden.key), at(fresh.key), small(shown.key)])
+      assert.ok(existsSync(filePath), filePath);
+    for (const filePath of [at(unused.key), small(unused.key), strayThumbnail]) assert.ok(!existsSync(filePath), filePath);
     assert.equal(await store.mediaFile(unused.key), null);
   });
 
@@ -194,7 +203,7 @@ describe('garbage collection of unused files', () => {
     const { store, dataDir, lines } = await start(t);
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const steps = new EventEmitter();
-    const [begun, released] = [once(steps, 'begun'), once(steps, 'released')];
+    const [listingStarted, released] = [once(steps, 'begun'), once(steps, 'released')];
     const reads: string[] = [];
     const fileKeysWithPrefix: Store['fileKeysWithPrefix'] = async (prefix) => {
       reads.push(prefix);
@@ -204,7 +213,7 @@ describe('garbage collection of unused files', () => {
     };
     const stop = startGarbageCollection({ dataDir, store: { ...store, fileKeysWithPrefix } }, (line) => void lines.push(line));
     t.mock.timers.tick(HOUR_MS);
-    await begun;
+    await listingStarted;
     let isStopped = false;
     const stopped = stop().then(() => {
       isStopped = true;

@@ -34,7 +34,7 @@ export const start = async (t: TestContext, limits: Partial<DownloadLimits> = {}
   const bot = createBotApi({ botToken: telegram.token, botApiRoot: telegram.root });
   const lines: string[] = [];
   const fetcher = (more: Partial<DownloadQueueDeps> = {}) => {
-    const made = createDownloadQueue({
+    const queue = createDownloadQueue({
       store,
       dataDir,
       source: createBotFileSource(bot, null),
@@ -43,22 +43,27 @@ export const start = async (t: TestContext, limits: Partial<DownloadLimits> = {}
       log: (line) => void lines.push(line),
       ...more,
     });
-    t.after(() => made.stop());
-    return made;
+    t.after(() => queue.stop());
+    return queue;
   };
   t.after(async () => {
     await telegram.close();
     await store.close();
   });
   const mediaOf = async (id: number): Promise<Media | undefined> => (await store.post('1', id, ALL))?.media[0];
-  const isKept = (id: number) => until(async () => (await mediaOf(id))?.src !== undefined, `the file of post ${id} is there`);
-  return { telegram, store, dataDir, bot, lines, fetcher, mediaOf, isKept };
+  const waitUntilStored = (id: number) =>
+    until(async () => (await mediaOf(id))?.src !== undefined, `the file of post ${id} is there`);
+  return { telegram, store, dataDir, bot, lines, fetcher, mediaOf, waitUntilStored };
 };
 
-type Told = { readonly file_id: string; readonly file_unique_id: string; readonly file_size?: number };
+type AnnouncedFile = { readonly file_id: string; readonly file_unique_id: string; readonly file_size?: number };
 
 /** Returns a message with one file that the double has announced. */
-export const post = (id: number, { file_id, file_unique_id, file_size }: Told, type: Media['type'] = 'photo'): Message => {
+export const post = (
+  id: number,
+  { file_id, file_unique_id, file_size }: AnnouncedFile,
+  type: Media['type'] = 'photo',
+): Message => {
   const ref: FileRef = {
     index: 0,
     part: 'file',

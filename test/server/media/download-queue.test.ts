@@ -18,21 +18,21 @@ import { film, incomingOf, photo, post, QUICK, start } from './download-fixture.
 
 describe('the download queue', () => {
   it('fetches the files of posts, shows them, and creates the thumbnails that pages will request', async (t) => {
-    const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t);
+    const { telegram, store, dataDir, fetcher, mediaOf, waitUntilStored } = await start(t);
     const bytes = await photo(1000, 500);
     await store.putMessages([post(1, telegram.files.add(bytes, 'jpg'))]);
     const running = fetcher();
     running.start();
-    await isKept(1);
+    await waitUntilStored(1);
     const { src, width, height, placeholder, missing } = (await mediaOf(1)) ?? {};
     assert.deepEqual([width, height, placeholder?.length, missing], [1000, 500, 54, undefined]);
     const key = src?.slice(7) ?? '';
     assert.deepEqual(readFileSync(mediaPath(dataDir, key)), bytes);
-    const place = mediaPath(dataDir, thumbnailName(key, 640));
+    const thumbnailPath = mediaPath(dataDir, thumbnailName(key, 640));
     await until(async () => (await running.status()).storage.used > bytes.length, 'sizes are counted');
     await until(
       async () =>
-        sharp(place)
+        sharp(thumbnailPath)
           .metadata()
           .then(
             (found) => found.width === 640,
@@ -41,29 +41,29 @@ describe('the download queue', () => {
       'w640 is there',
     );
     await store.putMessages([post(2, telegram.files.add(await photo(), 'jpg'))]);
-    await isKept(2);
+    await waitUntilStored(2);
   });
 
   it('waits as long as a 429 response says, also for the next files, and counts no try', async (t) => {
-    const { telegram, store, fetcher, isKept } = await start(t);
+    const { telegram, store, fetcher, waitUntilStored } = await start(t);
     telegram.fail('file', { retryAfter: 1 });
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
     await store.putMessages([post(2, telegram.files.add(await photo(), 'jpg'))]);
-    const begun = Date.now();
+    const startedAt = Date.now();
     // The fetcher takes the second file at once, but requests it only after the response for the first.
     fetcher({ limits: { ...QUICK, spacingMs: 500, maxTries: 1 } }).start();
-    await Promise.race([isKept(1), isKept(2)]);
-    assert.ok(Date.now() - begun >= 1000, `after ${Date.now() - begun} ms`);
-    await Promise.all([isKept(1), isKept(2)]);
+    await Promise.race([waitUntilStored(1), waitUntilStored(2)]);
+    assert.ok(Date.now() - startedAt >= 1000, `after ${Date.now() - startedAt} ms`);
+    await Promise.all([waitUntilStored(1), waitUntilStored(2)]);
   });
 
   it('resumes at once when a clock that was ahead is corrected', async (t) => {
-    const { telegram, store, fetcher, isKept } = await start(t);
+    const { telegram, store, fetcher, waitUntilStored } = await start(t);
     let ahead = 3_600_000;
     fetcher({ now: () => Date.now() + ahead }).start();
     for (const id of [1, 2]) {
       await store.putMessages([post(id, telegram.files.add(await photo(), 'jpg'))]);
-      await isKept(id);
+      await waitUntilStored(id);
       ahead = 0;
     }
   });
@@ -103,31 +103,31 @@ describe('the download queue', () => {
   });
 
   it('recovers from broken connections, invalid responses and expired paths', async (t) => {
-    const { telegram, store, fetcher, isKept, dataDir, lines } = await start(t);
+    const { telegram, store, fetcher, waitUntilStored, dataDir, lines } = await start(t);
     for (const fault of ['reset', 'garbage', { code: 404, description: 'Not Found' }, { code: 500, description: 'x' }] as const)
       telegram.fail('file', fault);
     await store.putMessages([post(1, telegram.files.add(await photo(200, 100), 'jpg'))]);
     fetcher().start();
-    await isKept(1);
+    await waitUntilStored(1);
     assert.deepEqual([incomingOf(dataDir), lines], [[], []]);
     assert.equal(telegram.callsOf('getFile').length, 5);
   });
 
   it('never gives up on a file because Telegram is unreachable', async (t) => {
-    const { telegram, store, fetcher, isKept } = await start(t, { maxTries: 2, maxBackOffMs: 5 });
+    const { telegram, store, fetcher, waitUntilStored } = await start(t, { maxTries: 2, maxBackOffMs: 5 });
     telegram.fail('file', 'reset', 6);
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
     fetcher().start();
-    await isKept(1);
+    await waitUntilStored(1);
     assert.equal(telegram.callsOf('file').length, 7);
   });
 
   it('stores why it gave up on a file, after the maximum number of tries, or at once for a permanent error', async (t) => {
     const { telegram, store, fetcher, mediaOf } = await start(t, { maxTries: 2 });
-    const lost = telegram.files.add(await photo(), 'jpg');
-    telegram.files.lose(lost.file_id);
+    const deletedFile = telegram.files.add(await photo(), 'jpg');
+    telegram.files.lose(deletedFile.file_id);
     const huge = { ...telegram.files.addHuge(21 * 1024 * 1024, 'mp4'), file_size: undefined };
-    await store.putMessages([post(1, lost), post(2, { file_id: 'bad id', file_unique_id: 'bad' })]);
+    await store.putMessages([post(1, deletedFile), post(2, { file_id: 'bad id', file_unique_id: 'bad' })]);
     const { file_id, file_unique_id } = huge;
     await store.putMessages([post(3, { file_id, file_unique_id }, 'video')]);
     const running = fetcher();
@@ -142,35 +142,41 @@ describe('the download queue', () => {
       [(await mediaOf(1))?.missing, (await mediaOf(2))?.missing, (await mediaOf(3))?.missing],
       ['lost', 'lost', 'too-large'],
     );
-    assert.equal(telegram.callsOf('getFile').filter((args) => args.file_id === lost.file_id).length, 2);
+    assert.equal(telegram.callsOf('getFile').filter((args) => args.file_id === deletedFile.file_id).length, 2);
   });
 
   it('does not fetch a file with a declared size over the limit, and aborts one that turns out to be larger', async (t) => {
-    const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t, { fileBytes: 50_000 });
-    const [told, liar, small] = [film(60_000), film(70_000), film(40_000)].map((bytes) => telegram.files.add(bytes, 'mp4'));
-    if (!told || !liar || !small) return assert.fail();
-    await store.putMessages([post(1, told, 'video'), post(2, { ...liar, file_size: 10 }, 'video'), post(3, small, 'video')]);
+    const { telegram, store, dataDir, fetcher, mediaOf, waitUntilStored } = await start(t, { fileBytes: 50_000 });
+    const [declared, underdeclared, small] = [film(60_000), film(70_000), film(40_000)].map((bytes) =>
+      telegram.files.add(bytes, 'mp4'),
+    );
+    if (!declared || !underdeclared || !small) return assert.fail();
+    await store.putMessages([
+      post(1, declared, 'video'),
+      post(2, { ...underdeclared, file_size: 10 }, 'video'),
+      post(3, small, 'video'),
+    ]);
     const source = createBotFileSource(createBotApi({ botToken: telegram.token, botApiRoot: telegram.root }), null);
-    const silent: FileSource = {
+    const sourceWithoutSize: FileSource = {
       ...source,
       locateFile: async (id, signal) => ({ ...(await source.locateFile(id, signal)), size: null }),
     };
-    fetcher({ source: silent }).start();
-    await isKept(3);
+    fetcher({ source: sourceWithoutSize }).start();
+    await waitUntilStored(3);
     await until(async () => (await mediaOf(2))?.missing === 'too-large', 'the liar is found out');
     assert.equal((await mediaOf(1))?.missing, 'too-large');
     assert.equal(
-      telegram.callsOf('getFile').some(({ file_id }) => file_id === told.file_id),
+      telegram.callsOf('getFile').some(({ file_id }) => file_id === declared.file_id),
       false,
     );
     assert.deepEqual(incomingOf(dataDir), []);
   });
 
-  for (const [what, length] of [
+  for (const [defect, length] of [
     ['is shorter', 100],
     ['is longer', 400],
   ] as const)
-    it(`discards a download that ${what} than its declared size`, async (t) => {
+    it(`discards a download that ${defect} than its declared size`, async (t) => {
       const { store, dataDir, fetcher, mediaOf } = await start(t, { maxTries: 1 });
       await store.putMessages([post(1, { file_id: 'x', file_unique_id: 'x' }, 'video')]);
       async function* bytes() {
@@ -185,32 +191,32 @@ describe('the download queue', () => {
   it('aborts a download that makes no progress', async (t) => {
     const { store, fetcher, mediaOf } = await start(t, { maxTries: 1, stallTimeoutMs: 40 });
     await store.putMessages([post(1, { file_id: 'x', file_unique_id: 'x' }, 'video')]);
-    const never = async function* (signal: AbortSignal) {
+    const neverEnding = async function* (signal: AbortSignal) {
       yield Buffer.alloc(10);
       await new Promise((_, failed) => signal.addEventListener('abort', () => failed(signal.reason)));
     };
     fetcher({
-      source: { locateFile: async () => ({ path: 'x', size: 20 }), download: async (_, signal) => never(signal) },
+      source: { locateFile: async () => ({ path: 'x', size: 20 }), download: async (_, signal) => neverEnding(signal) },
     }).start();
     await until(async () => (await mediaOf(1))?.missing === 'lost', 'the download is abandoned');
     assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download stalled': 1 });
   });
 
   it('fetches each file once, also when two processes share the work', async (t) => {
-    const { telegram, store, dataDir, fetcher, isKept } = await start(t);
+    const { telegram, store, dataDir, fetcher, waitUntilStored } = await start(t);
     const second = await openStore({ dataDir });
     t.after(() => second.close());
     const files = await Promise.all(Array.from({ length: 12 }, async () => telegram.files.add(await photo(200, 100), 'jpg')));
     await store.putMessages(files.map((file, at) => post(at + 1, file)));
     const both = [fetcher(), fetcher({ store: second })];
     for (const one of both) one.start();
-    for (const at of files.keys()) await isKept(at + 1);
+    for (const at of files.keys()) await waitUntilStored(at + 1);
     assert.deepEqual(telegram.files.fetched.toSorted(), files.map(({ file_id }) => file_id).toSorted());
     for (const one of both) await one.stop();
   });
 
   it('releases its current downloads when it stops, and counts no try', async (t) => {
-    const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t, { maxTries: 1 });
+    const { telegram, store, dataDir, fetcher, mediaOf, waitUntilStored } = await start(t, { maxTries: 1 });
     telegram.fail('file', { slow: 1500 });
     await store.putMessages([post(1, telegram.files.add(await photo(200, 100), 'jpg'))]);
     const first = fetcher();
@@ -220,15 +226,15 @@ describe('the download queue', () => {
     assert.equal((await mediaOf(1))?.missing, 'pending');
     assert.deepEqual(await store.fileCounts(null), { waiting: 1, failed: 0 });
     fetcher().start();
-    await isKept(1);
+    await waitUntilStored(1);
     assert.deepEqual(incomingOf(dataDir), []);
   });
 
   it('pauses while Telegram rejects the token, and reports that', async (t) => {
     const { telegram, store, fetcher, dataDir } = await start(t);
-    const stranger = createBotApi({ botToken: '1:AAAA', botApiRoot: telegram.root });
+    const unauthorizedApi = createBotApi({ botToken: '1:AAAA', botApiRoot: telegram.root });
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
-    const running = fetcher({ source: createBotFileSource(stranger, null), dataDir });
+    const running = fetcher({ source: createBotFileSource(unauthorizedApi, null), dataDir });
     running.start();
     await until(async () => (await running.status()).paused === 'Telegram rejected BOT_TOKEN', 'the status contains the reason');
     assert.deepEqual((await running.status()).queue, { waiting: 1, failed: 0 });
@@ -237,18 +243,18 @@ describe('the download queue', () => {
 
 describe('the media quota', () => {
   it('evicts the originals of the oldest posts first, and keeps small photos', async (t) => {
-    const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t, { quota: 100_000 });
+    const { telegram, store, dataDir, fetcher, mediaOf, waitUntilStored } = await start(t, { quota: 100_000 });
     const old = await photo(2000, 1500);
-    const kept = [
+    const filesByAge = [
       telegram.files.add(old, 'jpg'),
       telegram.files.add(film(30_000), 'mp4'),
       telegram.files.add(film(31_000), 'mp4'),
     ];
     const running = fetcher();
     running.start();
-    for (const [at, file] of kept.entries()) {
+    for (const [at, file] of filesByAge.entries()) {
       await store.putMessages([post(at + 1, file, at === 0 ? 'photo' : 'video')]);
-      await isKept(at + 1);
+      await waitUntilStored(at + 1);
     }
     const original = (await mediaOf(1))?.src?.slice(7) ?? '';
     await store.putMessages([post(4, telegram.files.add(film(60_000), 'mp4'), 'video')]);
@@ -262,12 +268,12 @@ describe('the media quota', () => {
   });
 
   it('keeps small pictures, because there is no other version of them', async (t) => {
-    const { telegram, store, fetcher, mediaOf, isKept } = await start(t, { quota: 90_000 });
+    const { telegram, store, fetcher, mediaOf, waitUntilStored } = await start(t, { quota: 90_000 });
     fetcher().start();
     await store.putMessages([post(1, telegram.files.add(await photo(500, 400), 'jpg'))]);
-    await isKept(1);
+    await waitUntilStored(1);
     await store.putMessages([post(2, telegram.files.add(film(50_000), 'mp4'), 'video')]);
-    await isKept(2);
+    await waitUntilStored(2);
     await store.putMessages([post(3, telegram.files.add(film(51_000), 'mp4'), 'video')]);
     await until(async () => (await mediaOf(2))?.missing === 'dropped', 'the older film leaves');
     const { src, width, missing } = (await mediaOf(1)) ?? {};
@@ -278,15 +284,15 @@ describe('the media quota', () => {
    * Stores three untrusted pictures. They are too narrow for a thumbnail, so they would remain for good, and the bytes appended
    * to them make them large.
    */
-  const putStrangers = async ({ telegram, store }: Awaited<ReturnType<typeof start>>, first: number) => {
+  const putUntrustedPictures = async ({ telegram, store }: Awaited<ReturnType<typeof start>>, first: number) => {
     await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, 1);
     const ids = [first, first + 1, first + 2];
     for (const id of ids) {
-      const { post: told, ...rest } = post(
+      const { post: feedPost, ...rest } = post(
         id,
         telegram.files.add(Buffer.concat([await photo(200, 100), Buffer.alloc(15_000)]), 'jpg'),
       );
-      await store.putMessages([{ ...rest, source: 'feed', post: { ...told, channelId: 'f-2' } }]);
+      await store.putMessages([{ ...rest, source: 'feed', post: { ...feedPost, channelId: 'f-2' } }]);
     }
     const missing = async (id: number) => (await store.post('f-2', id, ALL))?.media[0]?.missing ?? 'kept';
     return async () => (await Promise.all(ids.map(missing))).sort();
@@ -309,31 +315,31 @@ describe('the media quota', () => {
 
   it('is reserved mostly for operators, whatever files the reader-added feeds name', async (t) => {
     const site = await start(t, { quota: 100_000, maxConcurrent: 1 });
-    const { telegram, store, fetcher, mediaOf, isKept } = site;
+    const { telegram, store, fetcher, mediaOf, waitUntilStored } = site;
     const first = fetcher();
     first.start();
-    const nothingWaits = () => until(async () => (await store.fileCounts(null)).waiting === 0, 'the queue is empty');
+    const queueIsEmpty = () => until(async () => (await store.fileCounts(null)).waiting === 0, 'the queue is empty');
     await store.putMessages([post(1, telegram.files.add(film(70_000), 'mp4'), 'video')]);
-    await isKept(1);
-    const before = await putStrangers(site, 100);
-    await nothingWaits();
+    await waitUntilStored(1);
+    const before = await putUntrustedPictures(site, 100);
+    await queueIsEmpty();
     assert.deepEqual(await before(), ['dropped', 'dropped', 'kept']);
     await first.stop();
     fetcher().start();
-    const after = await putStrangers(site, 200);
-    await nothingWaits();
+    const after = await putUntrustedPictures(site, 200);
+    await queueIsEmpty();
     assert.deepEqual(await after(), ['dropped', 'dropped', 'dropped'], 'after a restart');
     assert.equal(telegram.files.fetched.length, 2);
     await store.putMessages([post(2, telegram.files.add(film(10_000), 'mp4'), 'video')]);
-    await isKept(2);
+    await waitUntilStored(2);
     assert.equal((await mediaOf(1))?.missing, undefined);
   });
 
   it('does not limit operators if none is set', async (t) => {
     const site = await start(t);
-    const strangers = await putStrangers(site, 100);
+    const statesOfNew = await putUntrustedPictures(site, 100);
     site.fetcher().start();
     await until(async () => (await site.store.fileCounts(null)).waiting === 0, 'the queue is empty');
-    assert.deepEqual(await strangers(), ['kept', 'kept', 'kept']);
+    assert.deepEqual(await statesOfNew(), ['kept', 'kept', 'kept']);
   });
 });

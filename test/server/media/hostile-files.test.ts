@@ -37,9 +37,9 @@ describe('malicious pictures', () => {
     const headers = await signIn(made, 7);
     for (const [name, bytes] of Object.entries(HOSTILE_PICTURES)) {
       const payload = { name: 'City', color: '#112233', logo: bytes.toString('base64') };
-      const answer = await made.app.inject({ method: 'PUT', url: '/api/operator/brand', headers, payload });
-      assert.ok([400, 413].includes(answer.statusCode), `${name}: ${answer.statusCode} ${answer.body}`);
-      assert.match(answer.json().detail, /logo|too large/, name);
+      const response = await made.app.inject({ method: 'PUT', url: '/api/operator/brand', headers, payload });
+      assert.ok([400, 413].includes(response.statusCode), `${name}: ${response.statusCode} ${response.body}`);
+      assert.match(response.json().detail, /logo|too large/, name);
     }
     assert.equal((await made.app.inject('/icon-512.png')).statusCode, 404);
     assert.equal((await made.app.inject('/healthz')).statusCode, 200);
@@ -47,26 +47,26 @@ describe('malicious pictures', () => {
 });
 
 describe('malicious exports', () => {
-  const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-  const around = (message: string) => JSON.stringify(channelExport([told(1), '#', told(3)])).replace('"#"', () => message);
+  const nestedArrays = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const exportAround = (message: string) => JSON.stringify(channelExport([told(1), '#', told(3)])).replace('"#"', () => message);
 
   it('are imported as far as they can be read; the rest is reported, and the process never ends', async (t) => {
     const { store, importThis } = await makeImporter(t);
     const messages = [
-      `{"id":2,"type":"message","date_unixtime":"1767225700","text":"x","odd":${deep(1_000_000)}}`,
-      `{"id":2,"type":"message","date_unixtime":"1767225700","text":${deep(1_000_000)}}`,
-      `{"id":2,"type":"message","date_unixtime":"1767225700","text_entities":[{"type":${deep(100_000)},"text":"x"}]}`,
+      `{"id":2,"type":"message","date_unixtime":"1767225700","text":"x","odd":${nestedArrays(1_000_000)}}`,
+      `{"id":2,"type":"message","date_unixtime":"1767225700","text":${nestedArrays(1_000_000)}}`,
+      `{"id":2,"type":"message","date_unixtime":"1767225700","text_entities":[{"type":${nestedArrays(100_000)},"text":"x"}]}`,
       `{"id":2,"type":"message","date_unixtime":"1767225700","text":"${'x'.repeat(20_000_000)}"}`,
       `{"id":2,"type":"message","date_unixtime":"${'9'.repeat(100_000)}","text":"x"}`,
       `{"id":2,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"type":"message","text":"x"}`,
       '[]',
     ];
     for (const message of messages) {
-      const told = await importThis(around(message)).then(
+      const outcome = await importThis(exportAround(message)).then(
         ({ channels }) => `${channels[0]?.messages}`,
         (error: Error) => `${error.name}: ${error.message}`,
       );
-      assert.match(told, /^3$|^ImportError: .*Nothing was imported\.$/, `${message.slice(0, 100)}: ${told.slice(0, 300)}`);
+      assert.match(outcome, /^3$|^ImportError: .*Nothing was imported\.$/, `${message.slice(0, 100)}: ${outcome.slice(0, 300)}`);
       assert.equal(Reflect.get({}, 'polluted'), undefined);
     }
     const ids = (await store.posts({ limit: 9 }, ALL)).map(({ id }) => id);
@@ -78,7 +78,7 @@ describe('malicious exports', () => {
     await importThis(channelExport([told(1)]));
     const before = await contentOf(store);
     for (const content of [
-      around(`"${'x'.repeat(34_000_000)}"`),
+      exportAround(`"${'x'.repeat(34_000_000)}"`),
       `{"name":"${'x'.repeat(34_000_000)}`,
       `{"${'k'.repeat(34_000_000)}":1}`,
     ])

@@ -10,10 +10,10 @@ import { channel, makeApp, message, signIn, type TestApp } from '../support/make
 const BODY = 'abcdefghijklmnopqrstuvwxyz';
 
 /** Stores a file and shows it in a post of the channel. */
-async function keep({ store, dataDir }: TestApp, key: string, mime: string, channelId: string, body = BODY): Promise<void> {
-  const place = path.join(dataDir, 'media', key.slice(0, 2), key);
-  mkdirSync(path.dirname(place), { recursive: true });
-  writeFileSync(place, body);
+async function storeFile({ store, dataDir }: TestApp, key: string, mime: string, channelId: string, body = BODY): Promise<void> {
+  const filePath = path.join(dataDir, 'media', key.slice(0, 2), key);
+  mkdirSync(path.dirname(filePath), { recursive: true });
+  writeFileSync(filePath, body);
   await store.putMediaFile({ key, mime, size: body.length });
   const media = { type: 'document', messageId: 1, src: `/media/${key}`, mime, name: 'Bericht №1 "neu".pdf' } as const;
   await store.putMessages([message(channelId, 1, '', [media])]);
@@ -23,7 +23,7 @@ async function withFile(t: Parameters<typeof makeApp>[0], mime = 'image/png', ke
   const made = await makeApp(t, { OPERATOR_IDS: '7' });
   await made.store.putChannel(channel('1'));
   await made.store.putChannel(channel('9', { private: true }));
-  await keep(made, key, mime, '1');
+  await storeFile(made, key, mime, '1');
   return made;
 }
 
@@ -32,22 +32,22 @@ const get = ({ app }: TestApp, url: string, headers: Record<string, string> = {}
 
 describe('GET /media/{key}', () => {
   it('serves a file as immutable, to any page, with a policy under which nothing runs', async (t) => {
-    const answer = await get(await withFile(t), '/media/aa11.png');
-    assert.deepEqual([answer.statusCode, answer.body], [200, BODY]);
-    assert.equal(answer.headers['content-type'], 'image/png');
-    assert.equal(answer.headers['content-length'], '26');
-    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, s-maxage=60, immutable');
-    assert.equal(answer.headers['accept-ranges'], 'bytes');
-    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
-    assert.equal(answer.headers['content-security-policy'], "sandbox; default-src 'none'");
-    assert.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin');
-    assert.equal(answer.headers['access-control-allow-origin'], '*');
-    assert.equal(answer.headers['content-disposition'], undefined);
+    const response = await get(await withFile(t), '/media/aa11.png');
+    assert.deepEqual([response.statusCode, response.body], [200, BODY]);
+    assert.equal(response.headers['content-type'], 'image/png');
+    assert.equal(response.headers['content-length'], '26');
+    assert.equal(response.headers['cache-control'], 'public, max-age=31536000, s-maxage=60, immutable');
+    assert.equal(response.headers['accept-ranges'], 'bytes');
+    assert.equal(response.headers['x-content-type-options'], 'nosniff');
+    assert.equal(response.headers['content-security-policy'], "sandbox; default-src 'none'");
+    assert.equal(response.headers['cross-origin-resource-policy'], 'cross-origin');
+    assert.equal(response.headers['access-control-allow-origin'], '*');
+    assert.equal(response.headers['content-disposition'], undefined);
   });
 
   it('returns 304 for a matching ETag', async (t) => {
-    const answer = await get(await withFile(t), '/media/aa11.png', { 'if-none-match': '"aa11.png"' });
-    assert.deepEqual([answer.statusCode, answer.body], [304, '']);
+    const response = await get(await withFile(t), '/media/aa11.png', { 'if-none-match': '"aa11.png"' });
+    assert.deepEqual([response.statusCode, response.body], [304, '']);
   });
 
   const ranges: [range: string, status: number, body: string, contentRange: string | undefined][] = [
@@ -66,8 +66,8 @@ describe('GET /media/{key}', () => {
   for (const [range, status, body, contentRange] of ranges) {
     it(`responds to the range ${range} with ${status}`, async (t) => {
       const made = await withFile(t);
-      const answer = await get(made, '/media/aa11.png', { range });
-      assert.deepEqual([answer.statusCode, answer.body, answer.headers['content-range']], [status, body, contentRange]);
+      const response = await get(made, '/media/aa11.png', { range });
+      assert.deepEqual([response.statusCode, response.body, response.headers['content-range']], [status, body, contentRange]);
       const head = await get(made, '/media/aa11.png', { range }, 'HEAD');
       assert.deepEqual([head.statusCode, head.body, head.headers['content-range']], [status, '', contentRange]);
       if (status !== 416) assert.equal(head.headers['content-length'], String(body.length));
@@ -92,9 +92,9 @@ describe('GET /media/{key}', () => {
   it('sends the file name of its post, in any script', async (t) => {
     const made = await withFile(t, 'application/pdf', 'aa11.pdf');
     const post: Post = (await get(made, '/api/posts/1/1')).json().post;
-    const answer = await get(made, String(post.media[0]?.src));
+    const response = await get(made, String(post.media[0]?.src));
     assert.equal(
-      answer.headers['content-disposition'],
+      response.headers['content-disposition'],
       `attachment; filename="Bericht _1 _neu_.pdf"; filename*=UTF-8''Bericht%20%E2%84%961%20%22neu%22.pdf`,
     );
   });
@@ -102,15 +102,15 @@ describe('GET /media/{key}', () => {
   it('quotes a hostile file name, so that it injects no header', async (t) => {
     const made = await withFile(t, 'application/pdf', 'aa11.pdf');
     const name = `../a\r\nset-cookie: x=1\\"\u202Egpj.exe`;
-    const answer = await get(made, `/media/aa11.pdf?name=${encodeURIComponent(name)}`);
-    assert.equal(answer.headers['set-cookie'], undefined);
-    assert.doesNotMatch(String(answer.headers['content-disposition']), /[\r\n\\]|%0D|%0A|%E2%80%AE|\//);
+    const response = await get(made, `/media/aa11.pdf?name=${encodeURIComponent(name)}`);
+    assert.equal(response.headers['set-cookie'], undefined);
+    assert.doesNotMatch(String(response.headers['content-disposition']), /[\r\n\\]|%0D|%0A|%E2%80%AE|\//);
   });
 
   it('returns 404 for an unknown file, whatever path the URL contains', async (t) => {
     const made = await withFile(t);
     writeFileSync(path.join(made.dataDir, 'secret.txt'), 'secret');
-    const ways = [
+    const urls = [
       'nothing.png',
       '%2e%2e%2fsecret.txt',
       '..%2f..%2fsecret.txt',
@@ -119,10 +119,10 @@ describe('GET /media/{key}', () => {
       'a'.repeat(300),
       'aa11.png%00',
     ];
-    for (const key of ways) {
-      const answer = await get(made, `/media/${key}`);
-      assert.ok([404, 400, 414].includes(answer.statusCode), `${key}: ${answer.statusCode}`);
-      assert.doesNotMatch(answer.body, /^secret|abcdef/);
+    for (const key of urls) {
+      const response = await get(made, `/media/${key}`);
+      assert.ok([404, 400, 414].includes(response.statusCode), `${key}: ${response.statusCode}`);
+      assert.doesNotMatch(response.body, /^secret|abcdef/);
     }
   });
 
@@ -134,9 +134,9 @@ describe('GET /media/{key}', () => {
 
   it('serves an empty file', async (t) => {
     const made = await withFile(t);
-    await keep(made, 'cc33.png', 'image/png', '1', '');
-    const answer = await get(made, '/media/cc33.png');
-    assert.deepEqual([answer.statusCode, answer.body], [200, '']);
+    await storeFile(made, 'cc33.png', 'image/png', '1', '');
+    const response = await get(made, '/media/cc33.png');
+    assert.deepEqual([response.statusCode, response.body], [200, '']);
     assert.equal((await get(made, '/media/cc33.png', { range: 'bytes=0-' })).statusCode, 416);
   });
 });
@@ -144,7 +144,7 @@ describe('GET /media/{key}', () => {
 describe('a file of a private channel', () => {
   async function withPrivate(t: Parameters<typeof makeApp>[0]): Promise<{ made: TestApp; src: string }> {
     const made = await withFile(t);
-    await keep(made, 'dd44.png', 'image/png', '9');
+    await storeFile(made, 'dd44.png', 'image/png', '9');
     const post: Post = (await get(made, '/api/posts/9/1', await signIn(made, 7))).json().post;
     return { made, src: String(post.media[0]?.src) };
   }
@@ -159,16 +159,16 @@ describe('a file of a private channel', () => {
   it('is served at the signed URL of the response, with no-store', async (t) => {
     const { made, src } = await withPrivate(t);
     assert.match(src, /^\/media\/dd44\.png\?grant=\d+\.[\w-]{43}$/);
-    const answer = await get(made, src);
-    assert.deepEqual([answer.statusCode, answer.headers['cache-control']], [200, 'no-store']);
+    const response = await get(made, src);
+    assert.deepEqual([response.statusCode, response.headers['cache-control']], [200, 'no-store']);
   });
 
   it('is not found if the signature expired or belongs to another file', async (t) => {
     const { made, src } = await withPrivate(t);
-    await keep(made, 'ee55.png', 'image/png', '9');
+    await storeFile(made, 'ee55.png', 'image/png', '9');
     assert.equal((await get(made, src.replace('dd44', 'ee55'))).statusCode, 404);
-    const later = src.replace(/grant=(\d+)/, (_, expiry) => `grant=${Number(expiry) + 3600}`);
-    assert.equal((await get(made, later)).statusCode, 404);
+    const extendedUrl = src.replace(/grant=(\d+)/, (_, expiry) => `grant=${Number(expiry) + 3600}`);
+    assert.equal((await get(made, extendedUrl)).statusCode, 404);
     made.clock.now += 14 * 3_600_000;
     assert.equal((await get(made, src)).statusCode, 404);
   });

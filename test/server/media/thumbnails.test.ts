@@ -38,15 +38,15 @@ describe('a thumbnail', () => {
     const made = await start(t);
     const { key } = await show(made, await picture(1000, 500).jpeg().toBuffer());
     const original = await get(made, `/media/${key}`);
-    const answer = await get(made, `/media/${thumbnailName(key, 640)}`);
-    assert.equal(answer.statusCode, 200);
-    assert.equal(answer.headers['content-type'], 'image/webp');
+    const response = await get(made, `/media/${thumbnailName(key, 640)}`);
+    assert.equal(response.statusCode, 200);
+    assert.equal(response.headers['content-type'], 'image/webp');
     for (const name of ['cache-control', 'content-security-policy', 'cross-origin-resource-policy', 'x-content-type-options'])
-      assert.equal(answer.headers[name], original.headers[name], name);
-    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, s-maxage=60, immutable');
-    const { format, width, height } = await sharp(answer.rawPayload).metadata();
+      assert.equal(response.headers[name], original.headers[name], name);
+    assert.equal(response.headers['cache-control'], 'public, max-age=31536000, s-maxage=60, immutable');
+    const { format, width, height } = await sharp(response.rawPayload).metadata();
     assert.deepEqual([format, width, height], ['webp', 640, 320]);
-    const etag = String(answer.headers.etag);
+    const etag = String(response.headers.etag);
     assert.notEqual(etag, original.headers.etag);
     assert.equal((await get(made, `/media/${thumbnailName(key, 640)}`, { 'if-none-match': etag })).statusCode, 304);
     const part = await get(made, `/media/${thumbnailName(key, 640)}`, { range: 'bytes=0-3' });
@@ -61,23 +61,23 @@ describe('a thumbnail', () => {
     const bytes = await picture(500, 1000).jpeg().withMetadata({ orientation: 6, exif }).toBuffer();
     const { key, width } = await show(made, bytes);
     assert.equal(width, 1000);
-    const answer = await get(made, `/media/${thumbnailName(key, 320)}`);
-    const found = await sharp(answer.rawPayload).metadata();
+    const response = await get(made, `/media/${thumbnailName(key, 320)}`);
+    const found = await sharp(response.rawPayload).metadata();
     assert.deepEqual([found.width, found.height, found.exif, found.orientation], [320, 160, undefined, undefined]);
   });
 
   it('is not found if it would not be smaller, or if the file is no still picture', async (t) => {
     const made = await start(t);
     const { key } = await show(made, await picture(640, 480).png().toBuffer());
-    const asked = async (name: string) => (await get(made, `/media/${name}`)).statusCode;
-    assert.deepEqual(await Promise.all(THUMBNAIL_WIDTHS.map((width) => asked(thumbnailName(key, width)))), [200, 404, 404]);
+    const statusOf = async (name: string) => (await get(made, `/media/${name}`)).statusCode;
+    assert.deepEqual(await Promise.all(THUMBNAIL_WIDTHS.map((width) => statusOf(thumbnailName(key, width)))), [200, 404, 404]);
     const hash = key.slice(0, 64);
     for (const name of [`${hash}.w100.webp`, `${hash}.w320.jpg`, `${hash}.w0320.webp`, `${'0'.repeat(64)}.w320.webp`])
-      assert.equal(await asked(name), 404, name);
+      assert.equal(await statusOf(name), 404, name);
     const gif = await show(made, await picture(700, 500).gif().toBuffer());
-    assert.equal(await asked(thumbnailName(gif.key, 320)), 404);
-    const film = await show(made, Buffer.from('\x00\x00\x00\x20ftypisom\x00\x00\x02\x00', 'latin1'));
-    assert.equal(await asked(thumbnailName(film.key, 320)), 404);
+    assert.equal(await statusOf(thumbnailName(gif.key, 320)), 404);
+    const video = await show(made, Buffer.from('\x00\x00\x00\x20ftypisom\x00\x00\x02\x00', 'latin1'));
+    assert.equal(await statusOf(thumbnailName(video.key, 320)), 404);
   });
 
   it('of an animated picture is the original, so that the animation stays', async (t) => {
@@ -87,9 +87,9 @@ describe('a thumbnail', () => {
       .webp({ delay: [100, 100] })
       .toBuffer();
     const { key } = await show(made, moving);
-    const answer = await get(made, `/media/${thumbnailName(key, 320)}`);
-    assert.deepEqual([answer.statusCode, answer.headers['cache-control']], [200, 'no-store']);
-    assert.deepEqual(answer.rawPayload, moving);
+    const response = await get(made, `/media/${thumbnailName(key, 320)}`);
+    assert.deepEqual([response.statusCode, response.headers['cache-control']], [200, 'no-store']);
+    assert.deepEqual(response.rawPayload, moving);
   });
 
   it('is not found while its post is hidden, and is found again after', async (t) => {
@@ -113,8 +113,8 @@ describe('a thumbnail', () => {
     const post: Post = (await get(made, '/api/posts/9/1', await signIn(made, 7))).json().post;
     const src = String(post.media[0]?.src);
     assert.match(src, /\?grant=/);
-    const answer = await get(made, sizeOf(src, 320));
-    assert.deepEqual([answer.statusCode, answer.headers['cache-control']], [200, 'no-store']);
+    const response = await get(made, sizeOf(src, 320));
+    assert.deepEqual([response.statusCode, response.headers['cache-control']], [200, 'no-store']);
     assert.equal((await get(made, `/media/${thumbnailName(key, 320)}`)).statusCode, 404);
     const other = await show(made, await picture(900, 500).jpeg().toBuffer(), '9');
     assert.equal((await get(made, sizeOf(src, 320).replace(key.slice(0, 64), other.key.slice(0, 64)))).statusCode, 404);
@@ -130,11 +130,11 @@ describe('createThumbnails', () => {
     const counted: number[] = [];
     const { dataDir } = made;
     const sizes = createThumbnails({ dataDir, store: { putThumbnailBytes: async (_, bytes) => void counted.push(bytes) } });
-    const places = await Promise.all(Array.from({ length: 100 }, () => sizes.getOrRender(file, 320)));
-    assert.deepEqual([new Set(places).size, counted.length], [1, 1]);
+    const results = await Promise.all(Array.from({ length: 100 }, () => sizes.getOrRender(file, 320)));
+    assert.deepEqual([new Set(results).size, counted.length], [1, 1]);
     const many = Array.from({ length: 80 }, (_, at) => ({ ...file, key: `${String(at).padStart(64, '0')}.jpg` }));
-    const asked = await Promise.all(many.map((each) => sizes.getOrRender(each, 320)));
-    assert.ok(asked.every((place) => place === null));
+    const renderings = await Promise.all(many.map((each) => sizes.getOrRender(each, 320)));
+    assert.ok(renderings.every((result) => result === null));
   });
 
   it('creates a missing thumbnail again', async (t) => {

@@ -11,7 +11,7 @@ import { until } from '../../support/browser.ts';
 import { channel, launchData, makeApp, signIn } from '../support/make-app.ts';
 
 const READER = 987_654_321;
-const HOOK = 'secret-of-the-webhook';
+const WEBHOOK_SECRET = 'secret-of-the-webhook';
 const KEY = 'k3y-of-a-feed';
 
 interface Line {
@@ -26,7 +26,7 @@ interface Line {
 const read = (lines: readonly string[]): Line[] => lines.map((line) => JSON.parse(line));
 
 /** Uses every part of a server that may handle a secret. Returns the texts that must not appear in the log. */
-async function useAll(t: TestContext) {
+async function useAllSecrets(t: TestContext) {
   const made = await makeApp(t);
   const { app, store, lines, context } = made;
   const raw = launchData(READER);
@@ -45,7 +45,7 @@ async function useAll(t: TestContext) {
     method: 'POST',
     url: '/api/telegram/webhook',
     payload: '{"secret-body":',
-    headers: { ...json, 'x-telegram-bot-api-secret-token': HOOK },
+    headers: { ...json, 'x-telegram-bot-api-secret-token': WEBHOOK_SECRET },
   });
   await app.inject({ method: 'POST', url: '/api/feeds', payload: { url: `http://nowhere.test/${KEY}` } });
   await app.inject('/%E0%A4%A?secret-query');
@@ -65,13 +65,24 @@ async function useAll(t: TestContext) {
   socket.on('error', () => {}).write('secret-noise\r\n\r\n');
   socket.resume();
   await once(socket, 'close');
-  const secrets = [raw, token['access-token'], 'hash=', HOOK, KEY, String(READER), '424242', '203.0.113.77', 'alpha', 'secret-'];
+  const secrets = [
+    raw,
+    token['access-token'],
+    'hash=',
+    WEBHOOK_SECRET,
+    KEY,
+    String(READER),
+    '424242',
+    '203.0.113.77',
+    'alpha',
+    'secret-',
+  ];
   return { lines, secrets };
 }
 
 describe('the log', () => {
   it('contains no secret, no address and no personal data, even at the most detailed level', async (t) => {
-    const { lines, secrets } = await useAll(t);
+    const { lines, secrets } = await useAllSecrets(t);
     await until(async () => lines.some((line) => line.includes('invalid HTTP request')), 'the noise is told');
     for (const secret of secrets)
       assert.deepEqual(
@@ -83,7 +94,7 @@ describe('the log', () => {
   });
 
   it('has one entry for a failed request: its id, route, status, time, and where it failed', async (t) => {
-    const { lines } = await useAll(t);
+    const { lines } = await useAllSecrets(t);
     const errors = read(lines).filter(({ level }) => level >= 50);
     assert.deepEqual(
       errors.map(({ req, status, err }) => [req, status, err?.type]),

@@ -61,49 +61,49 @@ describe('GET /metrics', () => {
   });
 
   it('reports the number of failing feeds', async (t) => {
-    const made = await makeApp(t);
-    assert.equal(await read(made, 'changer_feeds_failing'), 0);
-    await made.store.putChannel(channel('f-1', { source: 'feed' }));
+    const testApp = await makeApp(t);
+    assert.equal(await read(testApp, 'changer_feeds_failing'), 0);
+    await testApp.store.putChannel(channel('f-1', { source: 'feed' }));
     const since = { failures: 1, failingSince: 1, error: 'Why.', checkedAt: 1 };
     const feed = { channelId: 'f-1', url: 'https://f.example/', etag: null, lastModified: null, due: 1, interval: 1800 };
-    await made.store.putFeed({ ...feed, ...since });
-    assert.equal(await read(made, 'changer_feeds_failing'), 1);
+    await testApp.store.putFeed({ ...feed, ...since });
+    assert.equal(await read(testApp, 'changer_feeds_failing'), 1);
   });
 
   it('reports whether the disk is writable', async (t) => {
-    const made = await makeApp(t);
-    assert.equal(await read(made, 'changer_disk_writable'), 1);
-    const thaw = freeze(made.dataDir);
+    const testApp = await makeApp(t);
+    assert.equal(await read(testApp, 'changer_disk_writable'), 1);
+    const thaw = freeze(testApp.dataDir);
     if (thaw === null) return t.skip('only root, on some disks, may take a folder away from itself');
-    const writable = await read(made, 'changer_disk_writable').finally(thaw);
+    const writable = await read(testApp, 'changer_disk_writable').finally(thaw);
     assert.equal(writable, 0);
   });
 
   it('reports why requests were rejected', async (t) => {
-    const made = await withChannels(t);
+    const testApp = await withChannels(t);
     const reasons = async (of: Pick<TestApp, 'app'>) => {
       const series = ['overload', 'database', 'disk', 'limit'].map((reason) =>
         read(of, `changer_refused_total{reason="${reason}"}`),
       );
       return Promise.all(series);
     };
-    assert.deepEqual(await reasons(made), [0, 0, 0, 0]);
-    const { store } = made.context;
+    assert.deepEqual(await reasons(testApp), [0, 0, 0, 0]);
+    const { store } = testApp.context;
     const failing = t.mock.method(store, 'channel', () =>
       Promise.reject(new StorageError('unreachable', 'ECONNREFUSED', 'gone')),
     );
-    assert.equal((await made.app.inject('/api/channels/alpha/posts')).statusCode, 503);
+    assert.equal((await testApp.app.inject('/api/channels/alpha/posts')).statusCode, 503);
     failing.mock.mockImplementation(() => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })));
-    for (let at = 0; at < 2; at += 1) assert.equal((await made.app.inject('/api/channels/alpha/posts')).statusCode, 503);
+    for (let at = 0; at < 2; at += 1) assert.equal((await testApp.app.inject('/api/channels/alpha/posts')).statusCode, 503);
     failing.mock.mockImplementation(() => Promise.reject(Object.assign(new Error('many'), { code: 'EMFILE' })));
-    assert.equal((await made.app.inject('/api/channels/alpha/posts')).statusCode, 503);
+    assert.equal((await testApp.app.inject('/api/channels/alpha/posts')).statusCode, 503);
     failing.mock.restore();
-    const guess = () => made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload: { initData: 'x' } });
-    for (let at = 0; at < 60; at += 1) await guess();
-    assert.equal((await guess()).statusCode, 429);
-    assert.deepEqual(await reasons(made), [1, 1, 2, 1]);
+    const failSignIn = () => testApp.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload: { initData: 'x' } });
+    for (let at = 0; at < 60; at += 1) await failSignIn();
+    assert.equal((await failSignIn()).statusCode, 429);
+    assert.deepEqual(await reasons(testApp), [1, 1, 2, 1]);
     const busy = { level: () => 1.5, trackRequest: () => () => {}, stop: () => {} };
-    const app = await buildApp(made.context, { level: 'error' }, busy);
+    const app = await buildApp(testApp.context, { level: 'error' }, busy);
     t.after(() => app.close());
     assert.equal((await app.inject('/api/feed')).statusCode, 503);
     assert.deepEqual(await reasons({ app }), [1, 0, 0, 0]);
@@ -111,18 +111,18 @@ describe('GET /metrics', () => {
 
   it('requires the token, or else a connection from this machine that is not proxied', async (t) => {
     const [open, closed] = [await makeApp(t), await makeApp(t, { METRICS_TOKEN: TOKEN })];
-    const ask = async (app: typeof open.app, headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+    const getStatus = async (app: typeof open.app, headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
       (await app.inject({ url: '/metrics', headers, remoteAddress })).statusCode;
     assert.deepEqual(
-      [await ask(open.app, {}), await ask(open.app, {}, '::1'), await ask(open.app, {}, '192.0.2.1')],
+      [await getStatus(open.app, {}), await getStatus(open.app, {}, '::1'), await getStatus(open.app, {}, '192.0.2.1')],
       [200, 200, 404],
     );
-    assert.equal(await ask(open.app, {}, '::ffff:192.0.2.1'), 404);
+    assert.equal(await getStatus(open.app, {}, '::ffff:192.0.2.1'), 404);
     for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])
-      assert.equal(await ask(open.app, { [header]: '127.0.0.1' }), 404, header);
-    assert.equal(await ask(closed.app, {}), 404);
-    for (const given of ['Bearer', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}y`, TOKEN])
-      assert.equal(await ask(closed.app, { authorization: given }), 404, given);
-    assert.equal(await ask(closed.app, { authorization: `Bearer ${TOKEN}` }, '192.0.2.1'), 200);
+      assert.equal(await getStatus(open.app, { [header]: '127.0.0.1' }), 404, header);
+    assert.equal(await getStatus(closed.app, {}), 404);
+    for (const credentials of ['Bearer', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}y`, TOKEN])
+      assert.equal(await getStatus(closed.app, { authorization: credentials }), 404, credentials);
+    assert.equal(await getStatus(closed.app, { authorization: `Bearer ${TOKEN}` }, '192.0.2.1'), 200);
   });
 });

@@ -34,18 +34,18 @@ describe('the output to stdout', () => {
     output.write(line(3000));
     assert.ok(output.flush());
     readAll();
-    const told: { number?: number; dropped?: number }[] = read
+    const entries: { number?: number; dropped?: number }[] = read
       .trim()
       .split('\n')
       .map((each) => JSON.parse(each));
-    const at = told.findIndex(({ dropped }) => dropped !== undefined);
+    const at = entries.findIndex(({ dropped }) => dropped !== undefined);
     assert.ok(at > 900 && at < 1200, `${at} lines were kept`);
     assert.deepEqual(
-      told.slice(0, at).map(({ number }) => number),
+      entries.slice(0, at).map(({ number }) => number),
       Array.from({ length: at }, (_, number) => number),
     );
     assert.deepEqual(
-      told.slice(at).map(({ dropped, number }) => dropped ?? number),
+      entries.slice(at).map(({ dropped, number }) => dropped ?? number),
       [3000 - at, 3000],
     );
   });

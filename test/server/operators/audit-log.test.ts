@@ -39,7 +39,8 @@ describe('the audit log', () => {
     const store = await makeStore(t);
     await store.appendAuditEntry({ at: 1000, actorId: '7', act: 'brand' });
     for (const channelId of ['a', 'b']) await store.appendAuditEntry({ at: 1000, actorId: '7', act: 'hide', channelId });
-    const of = async (channelIds: string[]) => (await store.auditEntries({ limit: 9, channelIds })).map((act) => act.channelId);
+    const of = async (channelIds: string[]) =>
+      (await store.auditEntries({ limit: 9, channelIds })).map((event) => event.channelId);
     assert.deepEqual([await of(['a']), await of([]), await of(['a', 'b'])], [['a'], [], ['b', 'a']]);
   });
 
@@ -48,18 +49,18 @@ describe('the audit log', () => {
     await store.appendAuditEntry({ at: 1000, actorId: '7', act: 'brand' });
     await store.deleteReader('7');
     assert.deepEqual(
-      (await store.auditEntries({ limit: 9 })).map((act) => act.actor),
+      (await store.auditEntries({ limit: 9 })).map((event) => event.actor),
       [{ id: '7' }],
     );
   });
 
   it('stores an action and its event together, or neither', async (t) => {
-    const made = await withChannels(t, { OPERATOR_IDS: '770077' });
-    const headers = await signIn(made, 770_077);
-    const database = await openSqliteDatabase(join(made.dataDir, DATABASE_FILE));
+    const testApp = await withChannels(t, { OPERATOR_IDS: '770077' });
+    const headers = await signIn(testApp, 770_077);
+    const database = await openSqliteDatabase(join(testApp.dataDir, DATABASE_FILE));
     t.after(() => database.close());
     database.exec("CREATE TRIGGER refuse BEFORE INSERT ON acts BEGIN SELECT RAISE(ABORT, 'refused'); END");
-    const asks = [
+    const requests = [
       { method: 'POST', url: '/api/operator/channels/1/disconnect', payload: { keep: true } },
       { method: 'PUT', url: '/api/operator/hidden/1/1' },
       { method: 'PUT', url: '/api/operator/brand', payload: { name: 'Town', color: '#112233' } },
@@ -67,25 +68,25 @@ describe('the audit log', () => {
     ] as const;
     const statuses = async () => {
       const found: number[] = [];
-      for (const ask of asks) found.push((await made.app.inject({ headers, ...ask })).statusCode);
+      for (const request of requests) found.push((await testApp.app.inject({ headers, ...request })).statusCode);
       return found;
     };
     const state = async () => [
-      (await made.store.channel('1', FULL_ACCESS))?.state,
-      (await made.store.hiddenPosts('1', 9)).length,
-      made.context.brands.get().name,
-      (await made.store.siteKeys()).length,
+      (await testApp.store.channel('1', FULL_ACCESS))?.state,
+      (await testApp.store.hiddenPosts('1', 9)).length,
+      testApp.context.brands.get().name,
+      (await testApp.store.siteKeys()).length,
     ];
     const before = await state();
     for (const status of await statuses()) assert.ok(status >= 500, String(status));
     assert.deepEqual(await state(), before);
-    assert.deepEqual(await made.store.auditEntries({ limit: 9 }), []);
+    assert.deepEqual(await testApp.store.auditEntries({ limit: 9 }), []);
 
     database.exec('DROP TRIGGER refuse');
     assert.deepEqual(await statuses(), [204, 204, 200, 200]);
     assert.notDeepEqual(await state(), before);
     assert.deepEqual(
-      (await made.store.auditEntries({ limit: 9 })).map(({ act }) => act),
+      (await testApp.store.auditEntries({ limit: 9 })).map(({ act }) => act),
       ['site-key', 'brand', 'hide', 'disconnect'],
     );
   });

@@ -35,11 +35,11 @@ async function withBrand(t: TestContext): Promise<TestApp & { dist: string; oper
     mkdirSync(path.dirname(path.join(dist, name)), { recursive: true });
     writeFileSync(path.join(dist, name), body);
   }
-  const made = await makeApp(t, { OPERATOR_IDS: '7', BRAND_NAME: 'Settings', BRAND_COLOR: '#123456' }, dist);
-  return { ...made, dist, operator: await signIn(made, 7) };
+  const testApp = await makeApp(t, { OPERATOR_IDS: '7', BRAND_NAME: 'Settings', BRAND_COLOR: '#123456' }, dist);
+  return { ...testApp, dist, operator: await signIn(testApp, 7) };
 }
 
-const change = ({ app }: TestApp, headers: Headers, payload: object) =>
+const putBrand = ({ app }: TestApp, headers: Headers, payload: object) =>
   app.inject({ method: 'PUT', url: '/api/operator/brand', headers, payload });
 
 const picture = (width: number, height = width, alpha = 1) =>
@@ -50,19 +50,19 @@ const base64 = async (image: Sharp, type: 'png' | 'jpeg' | 'webp' | 'gif' = 'png
 const BRAND = { name: 'City Channels', color: '#AA0011' };
 
 /** Returns the parts of the brand that readers get. */
-async function worn({ app }: TestApp) {
+async function readServedBrand({ app }: TestApp) {
   const [shell, manifest, worker] = await Promise.all(['/main', '/manifest.webmanifest', '/sw.js'].map((url) => app.inject(url)));
   return { shell: shell?.body ?? '', manifest: manifest?.json(), worker: worker?.body ?? '' };
 }
 
 describe('the branding that an operator sets', () => {
   it('is in the shell, the service worker and the manifest at once, until it is reset', async (t) => {
-    const made = await withBrand(t);
-    const before = await worn(made);
+    const testApp = await withBrand(t);
+    const before = await readServedBrand(testApp);
     assert.match(before.shell, /<title>Settings<\/title>/);
-    const answer = await change(made, made.operator, BRAND);
-    assert.deepEqual(answer.json(), { name: 'City Channels', color: '#aa0011', changed: true });
-    const after = await worn(made);
+    const response = await putBrand(testApp, testApp.operator, BRAND);
+    assert.deepEqual(response.json(), { name: 'City Channels', color: '#aa0011', changed: true });
+    const after = await readServedBrand(testApp);
     assert.match(after.shell, /<title>City Channels<\/title><meta name="theme-color" content="#aa0011">/);
     assert.deepEqual(
       [after.manifest.name, after.manifest.short_name, after.manifest.theme_color],
@@ -70,13 +70,13 @@ describe('the branding that an operator sets', () => {
     );
     assert.notEqual(after.worker, before.worker);
     const copy = /"(\/assets\/shell-\w+\.html)"/.exec(after.worker)?.[1] ?? '';
-    assert.equal((await made.app.inject(copy)).body, after.shell);
+    assert.equal((await testApp.app.inject(copy)).body, after.shell);
 
-    const reset = await made.app.inject({ method: 'DELETE', url: '/api/operator/brand', headers: made.operator });
+    const reset = await testApp.app.inject({ method: 'DELETE', url: '/api/operator/brand', headers: testApp.operator });
     assert.deepEqual(reset.json(), { name: 'Settings', color: '#123456', changed: false });
-    assert.deepEqual(await worn(made), before);
+    assert.deepEqual(await readServedBrand(testApp), before);
     assert.deepEqual(
-      (await made.store.auditEntries({ limit: 9 })).map(({ act, detail }) => [act, detail]),
+      (await testApp.store.auditEntries({ limit: 9 })).map(({ act, detail }) => [act, detail]),
       [
         ['brand-reset', 'Settings'],
         ['brand', 'City Channels'],
@@ -85,22 +85,22 @@ describe('the branding that an operator sets', () => {
   });
 
   it('survives a restart', async (t) => {
-    const made = await withBrand(t);
-    await change(made, made.operator, { ...BRAND, logo: await base64(picture(256)) });
-    const again = await openBrandStore(made.store, made.context.config, Date.now);
+    const testApp = await withBrand(t);
+    await putBrand(testApp, testApp.operator, { ...BRAND, logo: await base64(picture(256)) });
+    const again = await openBrandStore(testApp.store, testApp.context.config, Date.now);
     const { icons: _, ...logo } = again.get().logo ?? { icons: null, mark: null };
-    assert.deepEqual([again.get().name, logo.mark], ['City Channels', made.context.brands.get().logo?.mark]);
+    assert.deepEqual([again.get().name, logo.mark], ['City Channels', testApp.context.brands.get().logo?.mark]);
   });
 
   it('reaches another process within two seconds', async (t) => {
-    const made = await withBrand(t);
-    const store = await openStore({ dataDir: made.dataDir });
+    const testApp = await withBrand(t);
+    const store = await openStore({ dataDir: testApp.dataDir });
     t.after(() => store.close());
     let now = 0;
-    const brands = await openBrandStore(store, made.context.config, () => now);
+    const brands = await openBrandStore(store, testApp.context.config, () => now);
     const web = createWebApp(() => built, brands.get, null);
-    const built = readBuiltApp(made.dist);
-    await change(made, made.operator, { ...BRAND, logo: await base64(picture(256)) });
+    const built = readBuiltApp(testApp.dist);
+    await putBrand(testApp, testApp.operator, { ...BRAND, logo: await base64(picture(256)) });
     now = 1999;
     await brands.refresh();
     assert.equal(brands.get().name, 'Settings');
@@ -111,8 +111,8 @@ describe('the branding that an operator sets', () => {
   });
 
   it('is rejected with the reason if Telegram would reject it', async (t) => {
-    const made = await withBrand(t);
-    const bad: readonly (readonly [object, RegExp])[] = [
+    const testApp = await withBrand(t);
+    const invalid: readonly (readonly [object, RegExp])[] = [
       [{ name: 'Telegram News', color: '#112233' }, /"Telegram", which Telegram allows only after "Unofficial"/],
       [{ name: ' ', color: '#112233' }, /1 to 60/],
       [{ name: 'a'.repeat(61), color: '#112233' }, /1 to 60/],
@@ -121,22 +121,25 @@ describe('the branding that an operator sets', () => {
       [{ name: 'City', color: '#1122334' }, /color/],
       [{ color: '#112233' }, /name/],
     ];
-    for (const [brand, detail] of bad) {
-      const answer = await change(made, made.operator, brand);
-      assert.equal(answer.statusCode, 400, JSON.stringify(brand));
-      assert.match(answer.json().detail, detail);
+    for (const [brand, detail] of invalid) {
+      const response = await putBrand(testApp, testApp.operator, brand);
+      assert.equal(response.statusCode, 400, JSON.stringify(brand));
+      assert.match(response.json().detail, detail);
     }
-    assert.equal((await change(made, made.operator, { name: 'Unofficial Telegram News', color: '#112233' })).statusCode, 200);
+    assert.equal(
+      (await putBrand(testApp, testApp.operator, { name: 'Unofficial Telegram News', color: '#112233' })).statusCode,
+      200,
+    );
   });
 });
 
 describe('a logo', () => {
   it('replaces every icon, and gets a new URL', async (t) => {
-    const made = await withBrand(t);
-    const answer = await change(made, made.operator, { ...BRAND, logo: await base64(picture(300, 150)) });
-    const { logo } = answer.json();
+    const testApp = await withBrand(t);
+    const response = await putBrand(testApp, testApp.operator, { ...BRAND, logo: await base64(picture(300, 150)) });
+    const { logo } = response.json();
     assert.match(logo, /^\/icon-192\.png\?v=[0-9a-f]{12}$/);
-    const { shell, manifest } = await worn(made);
+    const { shell, manifest } = await readServedBrand(testApp);
     assert.ok(shell.includes(`<link rel="icon" href="${logo}" type="image/png">`), shell);
     assert.match(shell, /href="\/apple-touch-icon\.png\?v=/);
     assert.deepEqual(
@@ -153,41 +156,41 @@ describe('a logo', () => {
       '/apple-touch-icon.png': 180,
     };
     for (const [url, side] of Object.entries(sides)) {
-      const icon = await made.app.inject(url);
+      const icon = await testApp.app.inject(url);
       const { width, height, format } = await sharp(icon.rawPayload).metadata();
       assert.deepEqual([width, height, format, icon.headers['content-type']], [side, side, 'png', 'image/png'], url);
     }
-    assert.match((await made.app.inject('/icon.svg')).body, /^<svg/);
+    assert.match((await testApp.app.inject('/icon.svg')).body, /^<svg/);
   });
 
   it('has an opaque background where an icon must not be transparent', async (t) => {
-    const made = await withBrand(t);
+    const testApp = await withBrand(t);
     const ground = async (url: string) => {
-      const [red, green, blue, ...rest] = await sharp((await made.app.inject(url)).rawPayload)
+      const [red, green, blue, ...rest] = await sharp((await testApp.app.inject(url)).rawPayload)
         .raw()
         .toBuffer();
       return rest.length > 0 ? [red, green, blue] : [];
     };
-    await change(made, made.operator, { ...BRAND, logo: await base64(picture(256)) });
+    await putBrand(testApp, testApp.operator, { ...BRAND, logo: await base64(picture(256)) });
     assert.deepEqual(await ground('/icon-maskable-512.png'), [200, 30, 40]);
-    await change(made, made.operator, { ...BRAND, logo: await base64(picture(256, 256, 0.5)) });
+    await putBrand(testApp, testApp.operator, { ...BRAND, logo: await base64(picture(256, 256, 0.5)) });
     assert.deepEqual(await ground('/icon-maskable-512.png'), [255, 255, 255]);
     assert.deepEqual(await ground('/apple-touch-icon.png'), [255, 255, 255]);
   });
 
   it('may be PNG, JPEG or WebP; it stays if the request omits it, and is removed by null', async (t) => {
-    const made = await withBrand(t);
-    const marks = new Set<string>();
+    const testApp = await withBrand(t);
+    const logos = new Set<string>();
     for (const type of ['png', 'jpeg', 'webp'] as const) {
-      const answer = await change(made, made.operator, { ...BRAND, logo: await base64(picture(64), type) });
-      assert.equal(answer.statusCode, 200, type);
-      marks.add(answer.json().logo);
+      const response = await putBrand(testApp, testApp.operator, { ...BRAND, logo: await base64(picture(64), type) });
+      assert.equal(response.statusCode, 200, type);
+      logos.add(response.json().logo);
     }
-    const kept = (await change(made, made.operator, { ...BRAND, name: 'Other' })).json();
-    assert.ok(marks.has(kept.logo));
-    assert.equal((await change(made, made.operator, { ...BRAND, logo: null })).json().logo, undefined);
-    assert.equal((await made.app.inject('/icon-192.png')).body, 'our own');
-    assert.equal(await made.store.setting('brand-logo'), null);
+    const updated = (await putBrand(testApp, testApp.operator, { ...BRAND, name: 'Other' })).json();
+    assert.ok(logos.has(updated.logo));
+    assert.equal((await putBrand(testApp, testApp.operator, { ...BRAND, logo: null })).json().logo, undefined);
+    assert.equal((await testApp.app.inject('/icon-192.png')).body, 'our own');
+    assert.equal(await testApp.store.setting('brand-logo'), null);
   });
 
   const hostile: Record<string, () => Promise<string> | string> = {
@@ -206,25 +209,25 @@ describe('a logo', () => {
     'is a bomb': () => base64(picture(9000).toColourspace('b-w').removeAlpha()),
     'is longer than 512 kB': () => Buffer.alloc(512 * 1024 + 1).toString('base64'),
   };
-  for (const [what, make] of Object.entries(hostile))
-    it(`is rejected if it ${what}, with a sentence that says what it should be`, async (t) => {
-      const made = await withBrand(t);
-      const answer = await change(made, made.operator, { ...BRAND, logo: await make() });
-      assert.equal(answer.statusCode, 400, answer.body);
-      assert.match(answer.json().detail, /^The logo .*\.$/);
-      assert.equal(made.context.brands.get().isCustomized, false);
+  for (const [fault, make] of Object.entries(hostile))
+    it(`is rejected if it ${fault}, with a sentence that says what it should be`, async (t) => {
+      const testApp = await withBrand(t);
+      const response = await putBrand(testApp, testApp.operator, { ...BRAND, logo: await make() });
+      assert.equal(response.statusCode, 400, response.body);
+      assert.match(response.json().detail, /^The logo .*\.$/);
+      assert.equal(testApp.context.brands.get().isCustomized, false);
     });
 
   it('is served as an image that the server encoded, and no other part of the uploaded file is served', async (t) => {
-    const made = await withBrand(t);
-    const marked = picture(128).withExif({ IFD0: { Copyright: '<script>secret words</script>' } });
-    const sent = await marked.png().toBuffer();
+    const testApp = await withBrand(t);
+    const pictureWithText = picture(128).withExif({ IFD0: { Copyright: '<script>secret words</script>' } });
+    const sent = await pictureWithText.png().toBuffer();
     const logo = Buffer.concat([sent, Buffer.from('trailing words')]).toString('base64');
-    await change(made, made.operator, { ...BRAND, logo });
+    await putBrand(testApp, testApp.operator, { ...BRAND, logo });
     for (const url of ['/icon-192.png', '/icon-512.png', '/icon-maskable-512.png', '/apple-touch-icon.png']) {
-      const { rawPayload } = await made.app.inject(url);
+      const { rawPayload } = await testApp.app.inject(url);
       assert.ok(!rawPayload.includes('secret') && !rawPayload.includes('trailing'), url);
     }
-    assert.ok(!readFileSync(path.join(made.dataDir, 'changer.sqlite')).includes('trailing words'));
+    assert.ok(!readFileSync(path.join(testApp.dataDir, 'changer.sqlite')).includes('trailing words'));
   });
 });

@@ -15,42 +15,45 @@ const FEED = `<?xml version="1.0"?><rss version="2.0"><channel><title>Outside</t
 const OPERATOR = 7;
 
 /** Creates a server with an operator, and a site with a feed. */
-async function setUp(t: TestContext, answer: RequestListener = (_request, response) => void response.end(FEED)) {
-  const made = await makeApp(t, { OPERATOR_IDS: String(OPERATOR) });
-  const origin = `http://feed.test:${await serve(t, answer)}`;
+async function setUp(t: TestContext, handler: RequestListener = (_request, response) => void response.end(FEED)) {
+  const testApp = await makeApp(t, { OPERATOR_IDS: String(OPERATOR) });
+  const origin = `http://feed.test:${await serve(t, handler)}`;
   const add = async (url: string, reader: number | null = OPERATOR) => {
-    const headers = reader === null ? {} : await signIn(made, reader);
-    return made.app.inject({ method: 'POST', url: '/api/operator/feeds', payload: { url }, headers });
+    const headers = reader === null ? {} : await signIn(testApp, reader);
+    return testApp.app.inject({ method: 'POST', url: '/api/operator/feeds', payload: { url }, headers });
   };
-  return { ...made, origin, add };
+  return { ...testApp, origin, add };
 }
 
 describe('POST /api/operator/feeds', () => {
   it('creates a channel that everyone can read at once, and logs the operator', async (t) => {
-    const made = await setUp(t);
-    const { add, origin, store } = made;
-    const answer = await add(`${origin}/feed`);
-    assert.equal(answer.statusCode, 200, answer.body);
-    const channel = Value.Parse(Channel, answer.json());
+    const testApp = await setUp(t);
+    const { add, origin, store } = testApp;
+    const response = await add(`${origin}/feed`);
+    assert.equal(response.statusCode, 200, response.body);
+    const channel = Value.Parse(Channel, response.json());
     assert.deepEqual([channel.title, channel.source, channel.state], ['Outside', 'feed', 'live']);
-    const page = await getPage(made, `/api/channels/${channel.id}/posts`);
+    const page = await getPage(testApp, `/api/channels/${channel.id}/posts`);
     assert.deepEqual(
       page.items.map(({ text, link }) => [text, link]),
       [['One', 'https://outside.example/1']],
     );
-    const [act] = await store.auditEntries({ limit: 1 });
-    assert.deepEqual([act?.act, act?.channelId, act?.detail, act?.actor.id], ['add-feed', channel.id, `${origin}/feed`, '7']);
+    const [event] = await store.auditEntries({ limit: 1 });
+    assert.deepEqual(
+      [event?.act, event?.channelId, event?.detail, event?.actor.id],
+      ['add-feed', channel.id, `${origin}/feed`, '7'],
+    );
   });
 
   it('is for operators only, and sends no request for anyone else', async (t) => {
-    let asked = 0;
+    let requestCount = 0;
     const { add, origin } = await setUp(t, (_request, response) => {
-      asked += 1;
+      requestCount += 1;
       response.end(FEED);
     });
     assert.equal((await add(origin, null)).statusCode, 401);
     assert.equal((await add(origin, 8)).statusCode, 403);
-    assert.equal(asked, 0);
+    assert.equal(requestCount, 0);
   });
 
   it('returns a sentence that explains why a feed cannot be added', async (t) => {
@@ -64,9 +67,9 @@ describe('POST /api/operator/feeds', () => {
       'no address': /no address/,
     };
     for (const [url, detail] of Object.entries(cases)) {
-      const answer = await add(url);
-      assert.equal(answer.statusCode, 422, url);
-      assert.match(Value.Parse(Problem, answer.json()).detail, detail);
+      const response = await add(url);
+      assert.equal(response.statusCode, 422, url);
+      assert.match(Value.Parse(Problem, response.json()).detail, detail);
     }
     assert.equal((await add('')).statusCode, 400);
     assert.equal(await store.isEmpty(), true);

@@ -8,100 +8,100 @@ const range = (from: number, to: number) => Array.from({ length: from - to + 1 }
 
 describe('GET /api/channels', () => {
   it('lists the channels that the caller may read', async (t) => {
-    const made = await withChannels(t, { OPERATOR_IDS: '7' });
+    const testApp = await withChannels(t, { OPERATOR_IDS: '7' });
     const ids = async (headers: Record<string, string>) =>
-      (await made.app.inject({ url: '/api/channels', headers })).json().items.map((each: { id: string }) => each.id);
+      (await testApp.app.inject({ url: '/api/channels', headers })).json().items.map((each: { id: string }) => each.id);
     assert.deepEqual((await ids({})).sort(), ['1', '2']);
-    assert.deepEqual((await ids(await signIn(made, 8))).sort(), ['1', '2']);
-    assert.deepEqual((await ids(await signIn(made, 7))).sort(), ['1', '2', '9']);
+    assert.deepEqual((await ids(await signIn(testApp, 8))).sort(), ['1', '2']);
+    assert.deepEqual((await ids(await signIn(testApp, 7))).sort(), ['1', '2', '9']);
   });
 
   it('finds a channel by id, by username in any case, and by a previous username', async (t) => {
-    const made = await withChannels(t);
-    await made.store.putChannel(channel('1', { username: 'beta' }));
+    const testApp = await withChannels(t);
+    await testApp.store.putChannel(channel('1', { username: 'beta' }));
     for (const name of ['1', 'beta', 'BETA', '@beta', 'alpha']) {
-      const answer = await made.app.inject(`/api/channels/${name}`);
-      assert.equal(answer.json().id, '1', name);
+      const response = await testApp.app.inject(`/api/channels/${name}`);
+      assert.equal(response.json().id, '1', name);
     }
-    assert.equal((await made.app.inject('/api/channels/nobody')).statusCode, 404);
+    assert.equal((await testApp.app.inject('/api/channels/nobody')).statusCode, 404);
   });
 });
 
 describe('GET /api/channels/{id}/posts', () => {
   it('pages from the newest to the oldest and back without a gap or a repeat', async (t) => {
-    const made = await withChannels(t);
-    const first = await getPage(made, '/api/channels/alpha/posts');
+    const testApp = await withChannels(t);
+    const first = await getPage(testApp, '/api/channels/alpha/posts');
     assert.deepEqual(idsOf(first), range(50, 31));
     assert.equal(first.previous, null);
     assert.deepEqual(
       first.channels.map((each) => each.id),
       ['1'],
     );
-    const second = await getPage(made, `/api/channels/1/posts?before=${first.next}`);
+    const second = await getPage(testApp, `/api/channels/1/posts?before=${first.next}`);
     assert.deepEqual(idsOf(second), range(30, 11));
-    const last = await getPage(made, `/api/channels/1/posts?before=${second.next}`);
+    const last = await getPage(testApp, `/api/channels/1/posts?before=${second.next}`);
     assert.deepEqual(idsOf(last), range(10, 1));
     assert.equal(last.next, null);
-    const back = await getPage(made, `/api/channels/1/posts?after=${last.previous}`);
+    const back = await getPage(testApp, `/api/channels/1/posts?after=${last.previous}`);
     assert.deepEqual(idsOf(back), range(30, 11));
-    const newest = await getPage(made, `/api/channels/1/posts?after=${back.previous}`);
+    const newest = await getPage(testApp, `/api/channels/1/posts?after=${back.previous}`);
     assert.deepEqual(idsOf(newest), range(50, 31));
     assert.equal(newest.previous, null);
   });
 
   it('returns the page around a post, with cursors to both sides', async (t) => {
-    const made = await withChannels(t);
-    const page = await getPage(made, '/api/channels/1/posts?around=25&limit=5');
+    const testApp = await withChannels(t);
+    const page = await getPage(testApp, '/api/channels/1/posts?around=25&limit=5');
     assert.deepEqual(idsOf(page), [27, 26, 25, 24, 23]);
-    assert.deepEqual(idsOf(await getPage(made, `/api/channels/1/posts?before=${page.next}&limit=3`)), [22, 21, 20]);
-    assert.deepEqual(idsOf(await getPage(made, `/api/channels/1/posts?after=${page.previous}&limit=3`)), [30, 29, 28]);
-    const end = await getPage(made, '/api/channels/1/posts?around=50&limit=5');
+    assert.deepEqual(idsOf(await getPage(testApp, `/api/channels/1/posts?before=${page.next}&limit=3`)), [22, 21, 20]);
+    assert.deepEqual(idsOf(await getPage(testApp, `/api/channels/1/posts?after=${page.previous}&limit=3`)), [30, 29, 28]);
+    const end = await getPage(testApp, '/api/channels/1/posts?around=50&limit=5');
     assert.deepEqual([idsOf(end), end.previous], [[50, 49, 48], null]);
-    assert.deepEqual(idsOf(await getPage(made, '/api/channels/1/posts?around=25&limit=1')), [25]);
-    assert.equal((await made.app.inject('/api/channels/1/posts?around=999')).statusCode, 404);
+    assert.deepEqual(idsOf(await getPage(testApp, '/api/channels/1/posts?around=25&limit=1')), [25]);
+    assert.equal((await testApp.app.inject('/api/channels/1/posts?around=999')).statusCode, 404);
   });
 
   it('returns the page around the newest post at or before a date, with cursors to both sides', async (t) => {
-    const made = await withChannels(t);
-    const { items } = await getPage(made, '/api/channels/1/posts?limit=100');
+    const testApp = await withChannels(t);
+    const { items } = await getPage(testApp, '/api/channels/1/posts?limit=100');
     const dateOf = (id: number) => items.find((post) => post.id === id)?.date ?? 0;
-    const at = (date: number, limit = 5) => getPage(made, `/api/channels/1/posts?date=${date}&limit=${limit}`);
+    const at = (date: number, limit = 5) => getPage(testApp, `/api/channels/1/posts?date=${date}&limit=${limit}`);
     const page = await at(dateOf(25));
     assert.deepEqual(idsOf(page), [27, 26, 25, 24, 23]);
     assert.deepEqual(idsOf(await at(dateOf(26) - 1)), [27, 26, 25, 24, 23]);
-    assert.deepEqual(idsOf(await getPage(made, `/api/channels/1/posts?before=${page.next}&limit=3`)), [22, 21, 20]);
-    assert.deepEqual(idsOf(await getPage(made, `/api/channels/1/posts?after=${page.previous}&limit=3`)), [30, 29, 28]);
+    assert.deepEqual(idsOf(await getPage(testApp, `/api/channels/1/posts?before=${page.next}&limit=3`)), [22, 21, 20]);
+    assert.deepEqual(idsOf(await getPage(testApp, `/api/channels/1/posts?after=${page.previous}&limit=3`)), [30, 29, 28]);
     assert.deepEqual(idsOf(await at(dateOf(25), 1)), [25]);
     const end = await at(1e11);
     assert.deepEqual([idsOf(end), end.previous], [[50, 49, 48], null]);
     const before = await at(0);
     assert.deepEqual([idsOf(before), before.next], [[5, 4, 3, 2, 1], null]);
-    assert.deepEqual(idsOf(await getPage(made, `/api/channels/1/posts?after=${before.previous}&limit=2`)), [7, 6]);
+    assert.deepEqual(idsOf(await getPage(testApp, `/api/channels/1/posts?after=${before.previous}&limit=2`)), [7, 6]);
     assert.deepEqual(idsOf(await at(0, 1)), [1]);
   });
 
   it('combines a date with the media filter', async (t) => {
-    const made = await withChannels(t);
+    const testApp = await withChannels(t);
     const photo = { type: 'photo', messageId: 60, src: '/media/x.jpg' } as const;
-    await made.store.putMessages([message('1', 60, 'A lighthouse at night', [photo])]);
-    assert.deepEqual(idsOf(await getPage(made, '/api/channels/1/posts?media=1&date=1')), [60]);
+    await testApp.store.putMessages([message('1', 60, 'A lighthouse at night', [photo])]);
+    assert.deepEqual(idsOf(await getPage(testApp, '/api/channels/1/posts?media=1&date=1')), [60]);
   });
 
   it('filters by media and by search terms', async (t) => {
-    const made = await withChannels(t);
+    const testApp = await withChannels(t);
     const photo = { type: 'photo', messageId: 60, src: '/media/x.jpg' } as const;
-    await made.store.putMessages([message('1', 60, 'A lighthouse at night', [photo])]);
-    assert.deepEqual(idsOf(await getPage(made, '/api/channels/1/posts?media=1')), [60]);
-    assert.deepEqual(idsOf(await getPage(made, '/api/channels/1/posts?q=lighthouses')), [60]);
-    assert.equal((await getPage(made, '/api/channels/1/posts?q=&limit=2')).items.length, 2);
+    await testApp.store.putMessages([message('1', 60, 'A lighthouse at night', [photo])]);
+    assert.deepEqual(idsOf(await getPage(testApp, '/api/channels/1/posts?media=1')), [60]);
+    assert.deepEqual(idsOf(await getPage(testApp, '/api/channels/1/posts?q=lighthouses')), [60]);
+    assert.equal((await getPage(testApp, '/api/channels/1/posts?q=&limit=2')).items.length, 2);
   });
 
   it('returns an empty page for an empty channel', async (t) => {
-    const made = await withChannels(t);
-    await made.store.putChannel(channel('3'));
+    const testApp = await withChannels(t);
+    await testApp.store.putChannel(channel('3'));
     for (const query of ['', '?date=1700000000'])
       assert.deepEqual(
-        await getPage(made, `/api/channels/3/posts${query}`).then(({ items, next, previous }) => ({ items, next, previous })),
+        await getPage(testApp, `/api/channels/3/posts${query}`).then(({ items, next, previous }) => ({ items, next, previous })),
         {
           items: [],
           next: null,
@@ -113,8 +113,8 @@ describe('GET /api/channels/{id}/posts', () => {
 
 describe('GET /api/feed', () => {
   it('covers all channels for an anonymous reader, newest first', async (t) => {
-    const made = await withChannels(t);
-    const page = await getPage(made, '/api/feed?limit=100');
+    const testApp = await withChannels(t);
+    const page = await getPage(testApp, '/api/feed?limit=100');
     assert.equal(page.items.length, 55);
     const dates = page.items.map((post) => post.date);
     assert.deepEqual(
@@ -125,44 +125,44 @@ describe('GET /api/feed', () => {
   });
 
   it('covers the requested channels, by id or username, and leaves out unknown ones', async (t) => {
-    const made = await withChannels(t);
-    const page = await getPage(made, '/api/feed?channels=alpha,nobody&limit=100');
+    const testApp = await withChannels(t);
+    const page = await getPage(testApp, '/api/feed?channels=alpha,nobody&limit=100');
     assert.deepEqual([page.items.length, page.channels.map((each) => each.id)], [50, ['1']]);
-    assert.equal((await made.app.inject('/api/feed?channels=nobody,secret')).statusCode, 404);
+    assert.equal((await testApp.app.inject('/api/feed?channels=nobody,secret')).statusCode, 404);
   });
 
   it('covers the line-up of the reader, without channels that are not followed, or muted', async (t) => {
-    const made = await withChannels(t);
-    const headers = await signIn(made, 1);
-    assert.equal((await getPage(made, '/api/feed?limit=100', headers)).items.length, 55);
+    const testApp = await withChannels(t);
+    const headers = await signIn(testApp, 1);
+    assert.equal((await getPage(testApp, '/api/feed?limit=100', headers)).items.length, 55);
     const entries = [
       { channelId: '1', followed: false },
       { channelId: '2', mutedUntil: 1 },
     ];
-    await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload: { entries } });
-    const answer = await made.app.inject({ url: '/api/feed', headers });
-    assert.equal(answer.json().items.length, 5);
-    assert.equal(answer.headers['cache-control'], 'no-store');
+    await testApp.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload: { entries } });
+    const response = await testApp.app.inject({ url: '/api/feed', headers });
+    assert.equal(response.json().items.length, 5);
+    assert.equal(response.headers['cache-control'], 'no-store');
     const muted = [{ channelId: '2', mutedUntil: 0 }];
-    await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload: { entries: muted } });
-    assert.equal((await getPage(made, '/api/feed', headers)).items.length, 0);
+    await testApp.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload: { entries: muted } });
+    assert.equal((await getPage(testApp, '/api/feed', headers)).items.length, 0);
   });
 
   it('is empty for a reader who follows nothing', async (t) => {
-    const made = await withChannels(t);
-    const headers = await signIn(made, 1);
-    await made.app.inject({
+    const testApp = await withChannels(t);
+    const headers = await signIn(testApp, 1);
+    await testApp.app.inject({
       method: 'PUT',
       url: '/api/lineup',
       headers,
       payload: { entries: [{ channelId: '1', followed: false }] },
     });
-    assert.deepEqual((await getPage(made, '/api/feed', headers)).items, []);
+    assert.deepEqual((await getPage(testApp, '/api/feed', headers)).items, []);
   });
 });
 
 describe('invalid input', () => {
-  const bad: Record<string, RegExp> = {
+  const invalid: Record<string, RegExp> = {
     '/api/channels/1/posts?before=garbage': /before/,
     '/api/channels/1/posts?after=W10': /after/,
     '/api/channels/1/posts?before=%00': /before/,
@@ -188,12 +188,12 @@ describe('invalid input', () => {
     [`/api/feed?channels=${Array.from({ length: 201 }, (_, index) => index)}`]: /201 channels/,
     '/api/%E0%A4%A': /escape/,
   };
-  for (const [url, detail] of Object.entries(bad)) {
+  for (const [url, detail] of Object.entries(invalid)) {
     it(`returns 400 with a detail that names the error: ${url.slice(0, 60)}`, async (t) => {
-      const answer = await (await withChannels(t)).app.inject(url);
-      assert.equal(answer.statusCode, 400, answer.body);
-      assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
-      assert.match(answer.json().detail, detail);
+      const response = await (await withChannels(t)).app.inject(url);
+      assert.equal(response.statusCode, 400, response.body);
+      assert.match(String(response.headers['content-type']), /^application\/problem\+json/);
+      assert.match(response.json().detail, detail);
     });
   }
 
@@ -205,44 +205,44 @@ describe('invalid input', () => {
       ['GET', '/api'],
       ['PUT', '/main'],
     ] as const) {
-      const answer = await app.inject({ method, url });
-      assert.equal(answer.statusCode, 404);
-      assert.match(answer.json().detail, new RegExp(`${method} ${url}`));
+      const response = await app.inject({ method, url });
+      assert.equal(response.statusCode, 404);
+      assert.match(response.json().detail, new RegExp(`${method} ${url}`));
     }
   });
 
   it('is rejected if a number is larger than the largest safe integer, and never reaches the store', async (t) => {
-    const made = await withChannels(t);
-    const headers = await signIn(made, 1);
+    const testApp = await withChannels(t);
+    const headers = await signIn(testApp, 1);
     const big = 1e300;
-    const send = (method: 'PUT' | 'POST', url: string, payload: object) => made.app.inject({ method, url, headers, payload });
-    const answers = await Promise.all([
+    const send = (method: 'PUT' | 'POST', url: string, payload: object) => testApp.app.inject({ method, url, headers, payload });
+    const responses = await Promise.all([
       send('PUT', '/api/channels/1/read', { messageId: big }),
       send('PUT', '/api/lineup', { entries: [{ channelId: '1', changed: big }] }),
       send('PUT', '/api/lineup', { entries: [{ channelId: '1', mutedUntil: big }] }),
       send('POST', '/api/me/merge', { entries: [], marks: [{ channelId: '1', messageId: big }], stars: [] }),
       send('POST', '/api/me/merge', { entries: [], marks: [], stars: [{ channelId: '1', postId: big, at: 1 }] }),
       send('POST', '/api/me/merge', { entries: [], marks: [], stars: [{ channelId: '1', postId: 1, at: big }] }),
-      made.app.inject('/api/posts/1/99999999999999999999'),
-      made.app.inject('/api/channels/1/posts?around=99999999999999999999'),
+      testApp.app.inject('/api/posts/1/99999999999999999999'),
+      testApp.app.inject('/api/channels/1/posts?around=99999999999999999999'),
     ]);
     assert.deepEqual(
-      answers.map((answer) => answer.statusCode),
+      responses.map((response) => response.statusCode),
       Array(8).fill(400),
     );
     for (const url of ['/api/marks', '/api/lineup', '/api/stars'])
-      assert.equal((await made.app.inject({ url, headers })).statusCode, 200);
+      assert.equal((await testApp.app.inject({ url, headers })).statusCode, 200);
   });
 
   it('rejects the complete body', async (t) => {
-    const made = await withChannels(t);
-    const headers = await signIn(made, 1);
-    const put = (payload: object) => made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload });
+    const testApp = await withChannels(t);
+    const headers = await signIn(testApp, 1);
+    const put = (payload: object) => testApp.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload });
     assert.match((await put({})).json().detail, /entries/);
     assert.match((await put({ entries: [{ channelId: '' }] })).json().detail, /channelId/);
     assert.match((await put({ entries: [{ channelId: 'a' }, { channelId: 'a' }] })).json().detail, /a twice/);
     assert.equal((await put({ entries: Array(1001).fill({ channelId: 'a' }) })).statusCode, 400);
-    const text = await made.app.inject({
+    const text = await testApp.app.inject({
       method: 'PUT',
       url: '/api/lineup',
       headers: { ...headers, 'content-type': 'text/csv' },

@@ -21,13 +21,13 @@ const makeSite = (t: TestContext, environment: Record<string, string> = {}): Pro
   withChannels(t, { PUBLIC_URL: SITE, BRAND_NAME: 'City', ...environment });
 
 async function read({ app }: TestApp, url: string, headers: Record<string, string> = {}): Promise<string> {
-  const answer = await app.inject({ url, headers });
-  assert.equal(answer.statusCode, 200, `${url}: ${answer.body.slice(0, 200)}`);
-  return answer.body;
+  const response = await app.inject({ url, headers });
+  assert.equal(response.statusCode, 200, `${url}: ${response.body.slice(0, 200)}`);
+  return response.body;
 }
 
 /** The content of an item in every format, in one common form. */
-interface Said {
+interface ItemContent {
   readonly id: string | undefined;
   readonly title: string | undefined;
   readonly html: string | undefined;
@@ -36,9 +36,9 @@ interface Said {
   readonly files: readonly (string | undefined)[];
 }
 
-async function readItems(made: TestApp, feed: string, format: (typeof FORMATS)[number]): Promise<Said[]> {
+async function readItems(testApp: TestApp, feed: string, format: (typeof FORMATS)[number]): Promise<ItemContent[]> {
   const [path = '', query] = feed.split('?');
-  const body = await read(made, `${path}.${format}${query ? `?${query}` : ''}`);
+  const body = await read(testApp, `${path}.${format}${query ? `?${query}` : ''}`);
   if (format === 'rss') {
     return (parseRssFeed(body).items ?? []).map((item) => ({
       id: item.guid?.value,
@@ -133,8 +133,8 @@ const UNFIT = /[^\P{Cc}\t\n\r]|\p{Cs}|\p{NChar}/u;
 describe('the feeds of a channel', () => {
   for (const format of FORMATS) {
     it(`contain the content of each post, with stable ids and absolute URLs: ${format}`, async (t) => {
-      const made = await makeSite(t);
-      const items = await readItems(made, '/feeds/alpha', format);
+      const testApp = await makeSite(t);
+      const items = await readItems(testApp, '/feeds/alpha', format);
       assert.equal(items.length, 30);
       assert.equal(items[0]?.title, 'Post 50 of Channel 1');
       assert.equal(items[0]?.html, '<p dir="auto">Post 50 of Channel 1</p>');
@@ -144,12 +144,14 @@ describe('the feeds of a channel', () => {
     });
 
     it(`keep every id after a rename and an edit, and show when a post was edited: ${format}`, async (t) => {
-      const made = await makeSite(t);
-      const before = await readItems(made, '/feeds/alpha?limit=100', format);
-      await made.store.putChannel(channel('1', { username: 'omega', title: 'Renamed' }));
+      const testApp = await makeSite(t);
+      const before = await readItems(testApp, '/feeds/alpha?limit=100', format);
+      await testApp.store.putChannel(channel('1', { username: 'omega', title: 'Renamed' }));
       const edited = message('1', 50, 'Said anew');
-      await made.store.putMessages([{ ...edited, post: { ...edited.post, edited: 1_800_000_000 }, modifiedAt: 1_800_000_000 }]);
-      const after = await readItems(made, '/feeds/omega?limit=100', format);
+      await testApp.store.putMessages([
+        { ...edited, post: { ...edited.post, edited: 1_800_000_000 }, modifiedAt: 1_800_000_000 },
+      ]);
+      const after = await readItems(testApp, '/feeds/omega?limit=100', format);
       assert.deepEqual(
         after.map(({ id }) => id),
         before.map(({ id }) => id),
@@ -160,40 +162,46 @@ describe('the feeds of a channel', () => {
     });
 
     it(`exclude hidden posts and service messages: ${format}`, async (t) => {
-      const made = await makeSite(t);
+      const testApp = await makeSite(t);
       const pinned = message('2', 6, '');
-      await made.store.putMessages([{ ...pinned, post: { ...pinned.post, service: { action: 'pinned', messageId: 1 } } }]);
-      await made.store.hidePost('2', 5, 1);
+      await testApp.store.putMessages([{ ...pinned, post: { ...pinned.post, service: { action: 'pinned', messageId: 1 } } }]);
+      await testApp.store.hidePost('2', 5, 1);
       assert.deepEqual(
-        (await readItems(made, '/feeds/2', format)).map(({ title }) => title),
+        (await readItems(testApp, '/feeds/2', format)).map(({ title }) => title),
         [4, 3, 2, 1].map((id) => `Post ${id} of Channel 2`),
       );
     });
 
     it(`contain all pictures of an album: ${format}`, async (t) => {
-      const made = await makeSite(t);
-      const parts = [1, 2, 3].map((id): Message => ({ ...message('2', id, id === 1 ? 'Album' : '', [photo(id)]), albumId: 'x' }));
-      await made.store.putMessages(
-        parts.map((part) => ({ ...part, post: { ...part.post, edited: 1_800_000_000 }, modifiedAt: 1_800_000_000 })),
+      const testApp = await makeSite(t);
+      const albumItems = [1, 2, 3].map(
+        (id): Message => ({ ...message('2', id, id === 1 ? 'Album' : '', [photo(id)]), albumId: 'x' }),
       );
-      const album = (await readItems(made, '/feeds/2', format)).find(({ title }) => title === 'Album');
-      const wanted = [1, 2, 3].map((id) => `${SITE}/media/${'a'.repeat(63)}${id}.jpg`);
-      assert.deepEqual(album?.files, wanted);
-      for (const url of wanted) assert.ok(album?.html?.includes(`<img src="${url}" width="1280" height="720" alt="">`));
+      await testApp.store.putMessages(
+        albumItems.map((albumItem) => ({
+          ...albumItem,
+          post: { ...albumItem.post, edited: 1_800_000_000 },
+          modifiedAt: 1_800_000_000,
+        })),
+      );
+      const album = (await readItems(testApp, '/feeds/2', format)).find(({ title }) => title === 'Album');
+      const expectedUrls = [1, 2, 3].map((id) => `${SITE}/media/${'a'.repeat(63)}${id}.jpg`);
+      assert.deepEqual(album?.files, expectedUrls);
+      for (const url of expectedUrls) assert.ok(album?.html?.includes(`<img src="${url}" width="1280" height="720" alt="">`));
     });
 
     it(`are valid feeds even for an empty channel: ${format}`, async (t) => {
-      const made = await makeSite(t);
-      await made.store.putChannel(channel('3', { username: 'empty' }));
-      assert.deepEqual(await readItems(made, '/feeds/empty', format), []);
-      const answer = await made.app.inject(`/feeds/empty.${format}`);
-      assert.equal(answer.headers['last-modified'], undefined);
+      const testApp = await makeSite(t);
+      await testApp.store.putChannel(channel('3', { username: 'empty' }));
+      assert.deepEqual(await readItems(testApp, '/feeds/empty', format), []);
+      const response = await testApp.app.inject(`/feeds/empty.${format}`);
+      assert.equal(response.headers['last-modified'], undefined);
     });
 
     it(`escape all texts, and exclude characters that the format forbids: ${format}`, async (t) => {
-      const made = await makeApp(t, { PUBLIC_URL: SITE });
-      await made.store.putChannel(channel('1', { title: `T ${HOSTILE.slice(0, 5).join('')}`, about: HOSTILE[1] ?? '' }));
-      await made.store.putMessages(
+      const testApp = await makeApp(t, { PUBLIC_URL: SITE });
+      await testApp.store.putChannel(channel('1', { title: `T ${HOSTILE.slice(0, 5).join('')}`, about: HOSTILE[1] ?? '' }));
+      await testApp.store.putMessages(
         HOSTILE.map((text, at): Message => {
           const { post, ...rest } = message('1', at + 1, text);
           const bold = { type: 'bold' as const, offset: 1, length: Math.max(1, text.length - 2) };
@@ -201,9 +209,9 @@ describe('the feeds of a channel', () => {
           return { ...rest, post: { ...post, entities: [bold, link], author: HOSTILE[at] ?? '' } };
         }),
       );
-      const body = await read(made, `/feeds/1.${format}`);
+      const body = await read(testApp, `/feeds/1.${format}`);
       assert.doesNotMatch(body, UNFIT);
-      const items = await readItems(made, '/feeds/1', format);
+      const items = await readItems(testApp, '/feeds/1', format);
       assert.equal(items.length, HOSTILE.length);
       for (const { title = '', html = '' } of items) {
         assert.doesNotMatch(html, /<(?!\/?(p|strong)\b)|javascript:|on\w+=/i);
@@ -221,31 +229,36 @@ describe('the feeds of a channel', () => {
 
   for (const format of ['rss', 'atom'] as const) {
     it(`are parsed completely by Python's feedparser: ${format}`, { skip: WITHOUT_FEEDPARSER }, async (t) => {
-      const made = await makeSite(t);
-      await made.store.putMessages(
+      const testApp = await makeSite(t);
+      await testApp.store.putMessages(
         HOSTILE.map((text, at) => message('1', 60 + at, text, at === 0 ? [photo(1), photo(2, { mime: 'image/png' })] : [])),
       );
-      const ours = await readItems(made, '/feeds/alpha?limit=100', format);
-      const theirs = readByPython(await read(made, `/feeds/alpha.${format}?limit=100`));
-      assert.equal(theirs.bozo, false, theirs.why);
-      assert.equal(theirs.version, format === 'rss' ? 'rss20' : 'atom10');
+      const ownItems = await readItems(testApp, '/feeds/alpha?limit=100', format);
+      const pythonFeed = readByPython(await read(testApp, `/feeds/alpha.${format}?limit=100`));
+      assert.equal(pythonFeed.bozo, false, pythonFeed.why);
+      assert.equal(pythonFeed.version, format === 'rss' ? 'rss20' : 'atom10');
       assert.deepEqual(
-        theirs.items.map(({ id, url }) => [id, url]),
-        ours.map(({ id, url }) => [id, url]),
+        pythonFeed.items.map(({ id, url }) => [id, url]),
+        ownItems.map(({ id, url }) => [id, url]),
       );
-      const plain = theirs.items.find(({ url }) => url.endsWith('post=50'));
+      const plain = pythonFeed.items.find(({ url }) => url.endsWith('post=50'));
       assert.equal(plain?.title, 'Post 50 of Channel 1');
       assert.match(plain?.html ?? '', /^<p( dir="auto")?>Post 50 of Channel 1<\/p>$/);
-      const files = theirs.items.find(({ url }) => url.endsWith('post=60'))?.files ?? [];
+      const files = pythonFeed.items.find(({ url }) => url.endsWith('post=60'))?.files ?? [];
       assert.equal(files.length, format === 'rss' ? 1 : 2);
     });
   }
 
   it('render the entities of a text', async (t) => {
-    const made = await makeApp(t, { PUBLIC_URL: SITE });
-    await made.store.putChannel(channel('1', { username: 'alpha' }));
+    const testApp = await makeApp(t, { PUBLIC_URL: SITE });
+    await testApp.store.putChannel(channel('1', { username: 'alpha' }));
     const text = 'bold link @name #tag secret\nquoted\ncode <x>\n\nlast';
-    const part = (type: 'bold', said: string, more = {}) => ({ type, offset: text.indexOf(said), length: said.length, ...more });
+    const part = (type: 'bold', excerpt: string, more = {}) => ({
+      type,
+      offset: text.indexOf(excerpt),
+      length: excerpt.length,
+      ...more,
+    });
     const post = {
       ...message('1', 1, text).post,
       entities: [
@@ -258,8 +271,8 @@ describe('the feeds of a channel', () => {
         { ...part('bold', 'code <x>'), type: 'pre' as const, language: 'html' },
       ],
     };
-    await made.store.putMessages([{ ...message('1', 1, text), post }]);
-    const [item] = parseJsonFeed(await read(made, '/feeds/alpha.json')).items ?? [];
+    await testApp.store.putMessages([{ ...message('1', 1, text), post }]);
+    const [item] = parseJsonFeed(await read(testApp, '/feeds/alpha.json')).items ?? [];
     assert.deepEqual(item?.content_html?.split('\n'), [
       `<div dir="auto"><strong>bold</strong> <a href="https://a.example/?b&amp;c=%22">link</a> <a href="https://t.me/name">@name</a> <a href="${SITE}/channel/alpha?q=%23tag">#tag</a> <details><summary>▒▒▒</summary>secret</details></div>`,
       '<blockquote><p dir="auto">quoted</p></blockquote>',
@@ -271,8 +284,8 @@ describe('the feeds of a channel', () => {
   });
 
   it('list nothing that a spoiler hides', async (t) => {
-    const made = await makeApp(t, { PUBLIC_URL: SITE });
-    await made.store.putChannel(channel('1', { username: 'alpha' }));
+    const testApp = await makeApp(t, { PUBLIC_URL: SITE });
+    await testApp.store.putChannel(channel('1', { username: 'alpha' }));
     const text = 'Who did it: #butler #news';
     const media = [{ ...photo(1), name: 'butler.jpg', spoiler: true }, photo(2)];
     const entities = ['#butler', '#news'].map((tag) => ({
@@ -282,21 +295,21 @@ describe('the feeds of a channel', () => {
     }));
     const spoiler = { type: 'spoiler' as const, offset: text.indexOf('#butler'), length: 7 };
     const { post, ...rest } = message('1', 1, text, media);
-    await made.store.putMessages([
+    await testApp.store.putMessages([
       { ...rest, post: { ...post, entities: [...entities, spoiler] } },
       message('1', 2, '', [{ ...photo(3), name: 'butler.jpg', spoiler: true }]),
     ]);
-    const [wordless, item] = parseJsonFeed(await read(made, '/feeds/alpha.json')).items ?? [];
+    const [textless, item] = parseJsonFeed(await read(testApp, '/feeds/alpha.json')).items ?? [];
     assert.equal(item?.title, 'Who did it: ▒▒▒ #news');
     assert.deepEqual(item?.tags, ['news']);
     assert.deepEqual(
       item?.attachments?.map(({ url }) => url),
       [SITE + photo(2).src],
     );
-    assert.doesNotMatch(wordless?.title ?? '', /butler/);
-    assert.equal(wordless?.attachments, undefined);
+    assert.doesNotMatch(textless?.title ?? '', /butler/);
+    assert.equal(textless?.attachments, undefined);
     for (const format of ['rss', 'atom']) {
-      const written = await read(made, `/feeds/alpha.${format}`);
+      const written = await read(testApp, `/feeds/alpha.${format}`);
       assert.doesNotMatch(written, /(?:category|enclosure|media:content|link)[^<>]*(?:butler|spoiler)/);
       const files = [...written.matchAll(/ (?:url|href)="[^"]*\/media\/([^"]*)"/g)].map(([, name]) => `/media/${name}`);
       assert.deepEqual([...new Set(files)], [photo(2).src], format);
@@ -304,10 +317,10 @@ describe('the feeds of a channel', () => {
   });
 
   it('title a post without text by its content', async (t) => {
-    const made = await makeApp(t, { PUBLIC_URL: SITE });
-    await made.store.putChannel(channel('1', { title: 'News' }));
+    const testApp = await makeApp(t, { PUBLIC_URL: SITE });
+    await testApp.store.putChannel(channel('1', { title: 'News' }));
     const poll = message('1', 2, '');
-    await made.store.putMessages([
+    await testApp.store.putMessages([
       message('1', 1, '', [photo(1)]),
       { ...poll, post: { ...poll.post, poll: { question: 'Which?', closed: false, options: [{ text: 'A <b>', votes: 3 }] } } },
       message('1', 3, '', [
@@ -315,7 +328,7 @@ describe('the feeds of a channel', () => {
       ]),
       message('1', 4, '', [{ type: 'video', messageId: 4, missing: 'too-large', name: 'long.mp4' }]),
     ]);
-    const items = parseJsonFeed(await read(made, '/feeds/1.json')).items ?? [];
+    const items = parseJsonFeed(await read(testApp, '/feeds/1.json')).items ?? [];
     assert.deepEqual(
       items.map(({ title }) => title),
       ['long.mp4', 'plan.pdf', 'Which?', 'News, 2023-11-14'],
@@ -326,23 +339,27 @@ describe('the feeds of a channel', () => {
   });
 
   it('contain the blocks of a rich message, with its files in their positions', async (t) => {
-    const made = await makeApp(t, { PUBLIC_URL: SITE });
-    await made.store.putChannel(channel('1', { username: 'alpha' }));
-    const words = (text: string) => ({ text, entities: [] });
+    const testApp = await makeApp(t, { PUBLIC_URL: SITE });
+    await testApp.store.putChannel(channel('1', { username: 'alpha' }));
+    const richText = (text: string) => ({ text, entities: [] });
     const blocks = [
-      { type: 'heading', size: 1, ...words('Title <1>') },
+      { type: 'heading', size: 1, ...richText('Title <1>') },
       { type: 'paragraph', text: 'bold', entities: [{ type: 'bold', offset: 0, length: 4 }] },
       {
         type: 'list',
         items: [
-          { label: '•', blocks: [{ type: 'paragraph', ...words('one') }] },
+          { label: '•', blocks: [{ type: 'paragraph', ...richText('one') }] },
           { label: '2.', checked: true, blocks: [] },
         ],
       },
-      { type: 'table', rows: [[{ ...words('a'), header: true, colspan: 2 }], [words('b'), words('c')]], caption: words('cap') },
-      { type: 'media', layout: 'single', media: [0, 7], caption: words('a picture') },
-      { type: 'details', summary: words('more'), blocks: [{ type: 'pre', language: 'c"', ...words('x < y') }] },
-      { type: 'quote', blocks: [{ type: 'divider' }], credit: words('Ann') },
+      {
+        type: 'table',
+        rows: [[{ ...richText('a'), header: true, colspan: 2 }], [richText('b'), richText('c')]],
+        caption: richText('cap'),
+      },
+      { type: 'media', layout: 'single', media: [0, 7], caption: richText('a picture') },
+      { type: 'details', summary: richText('more'), blocks: [{ type: 'pre', language: 'c"', ...richText('x < y') }] },
+      { type: 'quote', blocks: [{ type: 'divider' }], credit: richText('Ann') },
       {
         type: 'buttons',
         buttons: [
@@ -353,12 +370,12 @@ describe('the feeds of a channel', () => {
       { type: 'hologram' },
     ];
     const rich = message('1', 1, 'Title', [photo(1)]);
-    const torn = message('1', 2, 'Torn');
-    await made.store.putMessages([
+    const malformed = message('1', 2, 'Torn');
+    await testApp.store.putMessages([
       { ...rich, post: { ...rich.post, extra: { type: 'rich', blocks } } },
-      { ...torn, post: { ...torn.post, extra: { type: 'rich', blocks: 'no' } } },
+      { ...malformed, post: { ...malformed.post, extra: { type: 'rich', blocks: 'no' } } },
     ]);
-    const [second, first] = parseJsonFeed(await read(made, '/feeds/alpha.json')).items ?? [];
+    const [second, first] = parseJsonFeed(await read(testApp, '/feeds/alpha.json')).items ?? [];
     assert.equal(second?.content_html, '<p dir="auto">Torn</p>');
     const post = `${SITE}/channel/alpha?post=1`;
     assert.deepEqual(first?.content_html?.split('\n'), [
@@ -375,29 +392,29 @@ describe('the feeds of a channel', () => {
   });
 
   it('redirect from every current and previous name of the channel', async (t) => {
-    const made = await makeSite(t);
-    await made.store.putChannel(channel('1', { username: 'Omega' }));
+    const testApp = await makeSite(t);
+    await testApp.store.putChannel(channel('1', { username: 'Omega' }));
     for (const name of ['1', 'alpha', 'ALPHA', 'omega']) {
-      const answer = await made.app.inject(`/feeds/${name}.atom?limit=5`);
-      assert.equal(answer.statusCode, 301);
-      assert.equal(answer.headers.location, `${SITE}/feeds/Omega.atom?limit=5`);
+      const response = await testApp.app.inject(`/feeds/${name}.atom?limit=5`);
+      assert.equal(response.statusCode, 301);
+      assert.equal(response.headers.location, `${SITE}/feeds/Omega.atom?limit=5`);
     }
-    const feed = parseAtomFeed(await read(made, '/feeds/Omega.atom?limit=5'));
+    const feed = parseAtomFeed(await read(testApp, '/feeds/Omega.atom?limit=5'));
     assert.equal(feed.links?.find(({ rel }) => rel === 'self')?.href, `${SITE}/feeds/Omega.atom?limit=5`);
   });
 
   it('use the id of a channel in the URL if its username is the name of another feed', async (t) => {
-    const made = await makeSite(t);
-    await fill(made.store, channel('7', { username: 'Search' }), 1);
-    assert.equal(parseJsonFeed(await read(made, '/feeds/7.json')).feed_url, `${SITE}/feeds/7.json`);
+    const testApp = await makeSite(t);
+    await fill(testApp.store, channel('7', { username: 'Search' }), 1);
+    assert.equal(parseJsonFeed(await read(testApp, '/feeds/7.json')).feed_url, `${SITE}/feeds/7.json`);
   });
 
   it('are paged from the newest post to the oldest', async (t) => {
-    const made = await makeSite(t);
+    const testApp = await makeSite(t);
     const seen: (string | undefined)[] = [];
     let url: string | undefined = '/feeds/alpha.json?limit=20';
     while (url !== undefined) {
-      const page: ReturnType<typeof parseJsonFeed> = parseJsonFeed(await read(made, url));
+      const page: ReturnType<typeof parseJsonFeed> = parseJsonFeed(await read(testApp, url));
       seen.push(...(page.items ?? []).map(({ title }) => title));
       url = page.next_url?.replace(SITE, '');
     }
@@ -406,42 +423,42 @@ describe('the feeds of a channel', () => {
       Array.from({ length: 50 }, (_, at) => `Post ${50 - at} of Channel 1`),
     );
     for (const [format, links] of [
-      ['rss', parseRssFeed(await read(made, '/feeds/alpha.rss')).atom?.links],
-      ['atom', parseAtomFeed(await read(made, '/feeds/alpha.atom')).links],
+      ['rss', parseRssFeed(await read(testApp, '/feeds/alpha.rss')).atom?.links],
+      ['atom', parseAtomFeed(await read(testApp, '/feeds/alpha.atom')).links],
     ] as const) {
       const next = links?.find(({ rel }) => rel === 'next')?.href ?? '';
-      const [first] = await readItems(made, next.replace(SITE, '').replace(`.${format}`, ''), format);
+      const [first] = await readItems(testApp, next.replace(SITE, '').replace(`.${format}`, ''), format);
       assert.equal(first?.title, 'Post 20 of Channel 1');
     }
   });
 
   it('are not found for a channel that is private, a demo, reader-added, unpublished or unknown', async (t) => {
-    const made = await makeSite(t, { OPERATOR_IDS: '7' });
-    await fill(made.store, channel('5', { demo: true }), 1);
-    await fill(made.store, channel('f-1', { elsewhere: true, source: 'feed' }), 1);
-    await fill(made.store, channel('6'), 1);
-    await made.store.setSoftDeleted('6', true);
+    const testApp = await makeSite(t, { OPERATOR_IDS: '7' });
+    await fill(testApp.store, channel('5', { demo: true }), 1);
+    await fill(testApp.store, channel('f-1', { elsewhere: true, source: 'feed' }), 1);
+    await fill(testApp.store, channel('6'), 1);
+    await testApp.store.setSoftDeleted('6', true);
     for (const name of ['9', 'secret', '5', 'f-1', '6', 'nobody']) {
       for (const format of FORMATS) {
-        const answer = await made.app.inject(`/feeds/${name}.${format}`);
-        assert.equal(answer.statusCode, 404);
-        assert.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
-        assert.doesNotMatch(answer.body, /Channel \w|Post/);
+        const response = await testApp.app.inject(`/feeds/${name}.${format}`);
+        assert.equal(response.statusCode, 404);
+        assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8');
+        assert.doesNotMatch(response.body, /Channel \w|Post/);
       }
-      assert.equal((await made.app.inject(`/feeds/line-up.rss?channels=${name}`)).statusCode, 404);
-      assert.equal((await made.app.inject(`/feeds/search.rss?q=post&channels=${name}`)).statusCode, 404);
+      assert.equal((await testApp.app.inject(`/feeds/line-up.rss?channels=${name}`)).statusCode, 404);
+      assert.equal((await testApp.app.inject(`/feeds/search.rss?q=post&channels=${name}`)).statusCode, 404);
     }
     for (const url of ['/feeds/line-up.json?limit=100', '/feeds/search.json?q=post&limit=100', '/feeds/network.opml']) {
-      assert.doesNotMatch(await read(made, url), /Channel (9|5|f-1|6)\b/);
+      assert.doesNotMatch(await read(testApp, url), /Channel (9|5|f-1|6)\b/);
     }
   });
 });
 
 describe('the feeds of a line-up and of a search', () => {
   it('contain the requested channels in one order, whatever order the URL has, and name the channel of each post', async (t) => {
-    const made = await makeSite(t);
-    const one = parseAtomFeed(await read(made, '/feeds/line-up.atom?channels=alpha,2&limit=100'));
-    const other = parseAtomFeed(await read(made, '/feeds/line-up.atom?channels=@2,%201,alpha,nobody,secret&limit=100'));
+    const testApp = await makeSite(t);
+    const one = parseAtomFeed(await read(testApp, '/feeds/line-up.atom?channels=alpha,2&limit=100'));
+    const other = parseAtomFeed(await read(testApp, '/feeds/line-up.atom?channels=@2,%201,alpha,nobody,secret&limit=100'));
     assert.deepEqual(other, one);
     assert.equal(one.links?.find(({ rel }) => rel === 'self')?.href, `${SITE}/feeds/line-up.atom?channels=2%2Calpha&limit=100`);
     assert.equal(one.entries?.length, 55);
@@ -449,41 +466,41 @@ describe('the feeds of a line-up and of a search', () => {
     const [first] = one.entries ?? [];
     assert.equal(first?.source?.title?.value, 'Channel 1');
     assert.equal(first?.source?.links?.[0]?.href, `${SITE}/feeds/alpha.atom`);
-    const own = parseAtomFeed(await read(made, '/feeds/alpha.atom'));
+    const own = parseAtomFeed(await read(testApp, '/feeds/alpha.atom'));
     assert.equal(own.id, first?.source?.id);
     assert.equal(own.entries?.[0]?.source, undefined);
     assert.notEqual(own.id, one.id);
   });
 
   it('contain all channels if the request names none', async (t) => {
-    const made = await makeSite(t);
-    const feed = parseRssFeed(await read(made, '/feeds/line-up.rss?limit=100'));
+    const testApp = await makeSite(t);
+    const feed = parseRssFeed(await read(testApp, '/feeds/line-up.rss?limit=100'));
     assert.equal(feed.items?.length, 55);
     assert.equal(feed.title, 'City');
     assert.equal(feed.link, `${SITE}/main`);
   });
 
   it('return the same posts as the search of the API', async (t) => {
-    const made = await makeSite(t);
-    await made.store.putMessages([message('2', 9, 'The bridge opens', [photo(9)])]);
-    const feed = parseJsonFeed(await read(made, '/feeds/search.json?q=bridges'));
+    const testApp = await makeSite(t);
+    await testApp.store.putMessages([message('2', 9, 'The bridge opens', [photo(9)])]);
+    const feed = parseJsonFeed(await read(testApp, '/feeds/search.json?q=bridges'));
     assert.deepEqual(
       feed.items?.map(({ title }) => title),
       ['The bridge opens'],
     );
     assert.equal(feed.title, '“bridges” · City');
     assert.equal(feed.home_page_url, `${SITE}/main?search=bridges`);
-    assert.equal(parseJsonFeed(await read(made, '/feeds/search.json?media=photo')).items?.length, 1);
-    const paged = parseJsonFeed(await read(made, '/feeds/search.json?q=post&channels=1,2&limit=20'));
+    assert.equal(parseJsonFeed(await read(testApp, '/feeds/search.json?media=photo')).items?.length, 1);
+    const paged = parseJsonFeed(await read(testApp, '/feeds/search.json?q=post&channels=1,2&limit=20'));
     assert.match(paged.next_url ?? '', /\/feeds\/search\.json\?q=post&channels=2%2Calpha&limit=20&before=/);
-    assert.equal((await made.app.inject('/feeds/search.rss')).statusCode, 400);
-    assert.equal((await made.app.inject('/feeds/search.rss?q=x&before=wrong')).statusCode, 400);
+    assert.equal((await testApp.app.inject('/feeds/search.rss')).statusCode, 400);
+    assert.equal((await testApp.app.inject('/feeds/search.rss?q=x&before=wrong')).statusCode, 400);
   });
 
   it('are all listed in a network.opml', async (t) => {
-    const made = await makeSite(t);
-    await made.store.putChannel(channel('1', { title: 'A & <B>', about: 'x "y"' }));
-    const { head, body } = parseOpml(await read(made, '/feeds/network.opml'));
+    const testApp = await makeSite(t);
+    await testApp.store.putChannel(channel('1', { title: 'A & <B>', about: 'x "y"' }));
+    const { head, body } = parseOpml(await read(testApp, '/feeds/network.opml'));
     assert.equal(head?.title, 'City');
     assert.deepEqual(
       body?.outlines?.[0]?.outlines?.map(({ text, type, xmlUrl, htmlUrl }) => ({ text, type, xmlUrl, htmlUrl })),
@@ -495,9 +512,9 @@ describe('the feeds of a line-up and of a search', () => {
   });
 
   it('include every feed that the OPML export of a reader lists', async (t) => {
-    const made = await makeSite(t);
-    await made.store.putChannel(channel('3', { username: 'search' }));
-    const channels = await made.store.channels({ privateChannels: [] });
+    const testApp = await makeSite(t);
+    await testApp.store.putChannel(channel('3', { username: 'search' }));
+    const channels = await testApp.store.channels({ privateChannels: [] });
     const entries = channels.map(({ id: channelId }) => ({ channelId }));
     const text = writeLineup({
       ...{ title: 'Mine', createdAt: new Date(0), presets: [] },
@@ -509,71 +526,74 @@ describe('the feeds of a line-up and of a search', () => {
     const feeds = outlines.flatMap(({ xmlUrl }) => (xmlUrl === undefined ? [] : xmlUrl));
     assert.ok(feeds.includes(`${SITE}/feeds/3.rss`));
     assert.deepEqual(feeds.length, channels.filter(isPublished).length);
-    for (const feed of feeds) assert.match(await read(made, feed.slice(SITE.length)), /<rss/);
+    for (const feed of feeds) assert.match(await read(testApp, feed.slice(SITE.length)), /<rss/);
   });
 
   it('are valid if the site has no channels', async (t) => {
-    const made = await makeApp(t, { PUBLIC_URL: SITE });
-    assert.deepEqual(await readItems(made, '/feeds/line-up', 'rss'), []);
-    assert.match(await read(made, '/feeds/network.opml'), /<outline text="Channel Changer"/);
+    const testApp = await makeApp(t, { PUBLIC_URL: SITE });
+    assert.deepEqual(await readItems(testApp, '/feeds/line-up', 'rss'), []);
+    assert.match(await read(testApp, '/feeds/network.opml'), /<outline text="Channel Changer"/);
   });
 });
 
 describe('published responses', () => {
   it('may be cached for a minute, and are then revalidated', async (t) => {
-    const made = await makeSite(t);
+    const testApp = await makeSite(t);
     for (const format of FORMATS) {
       const url = `/feeds/alpha.${format}`;
-      const { headers } = await made.app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } });
+      const { headers } = await testApp.app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } });
       assert.equal(headers['cache-control'], 'public, max-age=60, stale-while-revalidate=600');
       assert.equal(headers['content-encoding'], 'br');
       assert.equal(headers.vary, 'Accept-Encoding, Origin');
       const etag = String(headers.etag);
       const since = String(headers['last-modified']);
-      const again = (asked: Record<string, string>) => made.app.inject({ url, headers: asked });
+      const again = (conditions: Record<string, string>) => testApp.app.inject({ url, headers: conditions });
       assert.equal((await again({ 'if-none-match': etag })).statusCode, 304);
       assert.equal((await again({ 'if-modified-since': since })).statusCode, 304);
       assert.equal((await again({ 'if-none-match': '"other"', 'if-modified-since': since })).statusCode, 200);
-      await made.store.hidePost('1', 50, 1);
+      await testApp.store.hidePost('1', 50, 1);
       assert.equal((await again({ 'if-none-match': etag })).statusCode, 200);
       assert.equal((await again({ 'if-modified-since': since })).statusCode, 200);
-      await made.store.hidePost('1', 50, null);
+      await testApp.store.hidePost('1', 50, null);
     }
   });
 
   it('can be read by the pages that may embed', async (t) => {
     const origin = 'https://a.example';
     const limited = await makeSite(t, { EMBED_ORIGINS: origin });
-    const asked = async (made: TestApp, headers: Record<string, string>) =>
-      (await made.app.inject({ url: '/feeds/alpha.json', headers })).statusCode;
-    assert.equal(await asked(limited, { origin }), 200);
-    assert.equal(await asked(limited, {}), 200);
-    assert.equal(await asked(limited, { origin: 'https://b.example' }), 403);
-    assert.equal(await asked(await makeSite(t), { origin: 'https://b.example' }), 200);
+    const statusFor = async (testApp: TestApp, headers: Record<string, string>) =>
+      (await testApp.app.inject({ url: '/feeds/alpha.json', headers })).statusCode;
+    assert.equal(await statusFor(limited, { origin }), 200);
+    assert.equal(await statusFor(limited, {}), 200);
+    assert.equal(await statusFor(limited, { origin: 'https://b.example' }), 403);
+    assert.equal(await statusFor(await makeSite(t), { origin: 'https://b.example' }), 200);
   });
 
   it('answer a HEAD request, and are gzipped if the client accepts it', async (t) => {
-    const made = await makeSite(t);
-    const head = await made.app.inject({ method: 'HEAD', url: '/feeds/alpha.rss' });
+    const testApp = await makeSite(t);
+    const head = await testApp.app.inject({ method: 'HEAD', url: '/feeds/alpha.rss' });
     assert.equal(head.statusCode, 200);
     assert.equal(head.body, '');
     assert.ok(Number(head.headers['content-length']) > 1000);
-    const gzipped = await made.app.inject({ url: '/feeds/alpha.rss', headers: { 'accept-encoding': 'gzip' } });
+    const gzipped = await testApp.app.inject({ url: '/feeds/alpha.rss', headers: { 'accept-encoding': 'gzip' } });
     assert.equal(gzipped.headers['content-encoding'], 'gzip');
   });
 
   it('link to the requested host if no public URL is set, and reject an invalid host', async (t) => {
-    const made = await withChannels(t);
-    const asked = (host: string) => made.app.inject({ url: '/feeds/alpha.json', headers: { host } });
-    assert.equal(parseJsonFeed((await asked('news.example:8080')).json()).feed_url, 'http://news.example:8080/feeds/alpha.json');
+    const testApp = await withChannels(t);
+    const requestFrom = (host: string) => testApp.app.inject({ url: '/feeds/alpha.json', headers: { host } });
+    assert.equal(
+      parseJsonFeed((await requestFrom('news.example:8080')).json()).feed_url,
+      'http://news.example:8080/feeds/alpha.json',
+    );
     for (const host of ['my_server:8080', '[::1]:8080', '10.0.0.1'])
-      assert.equal(parseJsonFeed((await asked(host)).json()).feed_url, `http://${host}/feeds/alpha.json`);
-    for (const host of ['evil.example/path', 'a"b', 'a b', '<x>']) assert.equal((await asked(host)).statusCode, 400);
+      assert.equal(parseJsonFeed((await requestFrom(host)).json()).feed_url, `http://${host}/feeds/alpha.json`);
+    for (const host of ['evil.example/path', 'a"b', 'a b', '<x>']) assert.equal((await requestFrom(host)).statusCode, 400);
   });
 
   it('are the same for every client: a token changes nothing', async (t) => {
-    const made = await makeSite(t, { OPERATOR_IDS: '7' });
-    const answer = await made.app.inject({ url: '/feeds/secret.rss', headers: { 'access-token': 'whatever' } });
-    assert.equal(answer.statusCode, 404);
+    const testApp = await makeSite(t, { OPERATOR_IDS: '7' });
+    const response = await testApp.app.inject({ url: '/feeds/secret.rss', headers: { 'access-token': 'whatever' } });
+    assert.equal(response.statusCode, 404);
   });
 });

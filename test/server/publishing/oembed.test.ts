@@ -12,21 +12,22 @@ const HASH = 'b'.repeat(64);
 
 const makeSite = (t: TestContext): Promise<TestApp> => withChannels(t, { PUBLIC_URL: SITE, BRAND_NAME: 'City' });
 
-const ask = (made: TestApp, asked: Record<string, string>) => made.app.inject(`/oembed?${new URLSearchParams(asked)}`);
+const requestOembed = (testApp: TestApp, query: Record<string, string>) =>
+  testApp.app.inject(`/oembed?${new URLSearchParams(query)}`);
 
-async function embed(made: TestApp, page: string, asked: Record<string, string> = {}) {
-  const answer = await ask(made, { url: SITE + page, ...asked });
-  assert.equal(answer.statusCode, 200, answer.body);
-  return answer.json();
+async function embed(testApp: TestApp, page: string, query: Record<string, string> = {}) {
+  const response = await requestOembed(testApp, { url: SITE + page, ...query });
+  assert.equal(response.statusCode, 200, response.body);
+  return response.json();
 }
 
 const picture: Media = { type: 'photo', messageId: 60, src: `/media/${HASH}.jpg`, width: 1280, height: 960, mime: 'image/jpeg' };
 
 describe('GET /oembed', () => {
   it('returns a post as its tag, with the content of the post inside', async (t) => {
-    const made = await makeSite(t);
-    const answer = await embed(made, '/channel/alpha?post=7&utm_source=x');
-    const { html, ...rest } = answer;
+    const testApp = await makeSite(t);
+    const response = await embed(testApp, '/channel/alpha?post=7&utm_source=x');
+    const { html, ...rest } = response;
     assert.deepEqual(rest, {
       ...{ type: 'rich', version: '1.0', title: 'Post 7 of Channel 1' },
       ...{ author_name: 'Channel 1', author_url: `${SITE}/channel/alpha`, provider_name: 'City', provider_url: `${SITE}/` },
@@ -41,16 +42,16 @@ describe('GET /oembed', () => {
   });
 
   it('returns a channel as its tag, with its newest posts inside, for any of its names', async (t) => {
-    const made = await makeSite(t);
-    const answer = await embed(made, '/channel/1');
-    assert.equal(answer.title, 'Channel 1');
-    assert.match(answer.html, /^<changer-channel channel-id="1" limit="5"><blockquote /);
+    const testApp = await makeSite(t);
+    const response = await embed(testApp, '/channel/1');
+    assert.equal(response.title, 'Channel 1');
+    assert.match(response.html, /^<changer-channel channel-id="1" limit="5"><blockquote /);
     assert.deepEqual(
-      [...answer.html.matchAll(/Post (\d+) of/g)].map(([, id]) => id),
+      [...response.html.matchAll(/Post (\d+) of/g)].map(([, id]) => id),
       ['50', '49', '48', '47', '46'],
     );
-    await made.store.putChannel(channel('3', { title: 'Empty' }));
-    assert.match((await embed(made, '/channel/3')).html, /<a href="[^"]*\/channel\/3">Empty<\/a><\/changer-channel>/);
+    await testApp.store.putChannel(channel('3', { title: 'Empty' }));
+    assert.match((await embed(testApp, '/channel/3')).html, /<a href="[^"]*\/channel\/3">Empty<\/a><\/changer-channel>/);
   });
 
   it('includes the script of the tag if the site has it', async (t) => {
@@ -59,28 +60,28 @@ describe('GET /oembed', () => {
       mkdirSync(path.join(dist, 'web/elements'), { recursive: true });
       writeFileSync(path.join(dist, `web/elements/${tag}.js`), '');
     }
-    const made = await makeApp(t, { PUBLIC_URL: SITE }, dist);
-    await fill(made.store, channel('1'), 1);
+    const testApp = await makeApp(t, { PUBLIC_URL: SITE }, dist);
+    await fill(testApp.store, channel('1'), 1);
     for (const [page, tag] of [
       ['/channel/1?post=1', 'changer-post'],
       ['/channel/1', 'changer-channel'],
     ] as const) {
       assert.ok(
-        (await embed(made, page)).html.endsWith(`</${tag}><script type="module" src="${SITE}/elements/${tag}.js"></script>`),
+        (await embed(testApp, page)).html.endsWith(`</${tag}><script type="module" src="${SITE}/elements/${tag}.js"></script>`),
       );
     }
   });
 
   it('respects the maximum width and height', async (t) => {
-    const made = await makeSite(t);
-    await made.store.putMessages([message('1', 60, 'With a picture', [picture])]);
-    const sized = async (asked: Record<string, string>) => {
+    const testApp = await makeSite(t);
+    await testApp.store.putMessages([message('1', 60, 'With a picture', [picture])]);
+    const sized = async (query: Record<string, string>) => {
       const { width, height, thumbnail_url, thumbnail_width, thumbnail_height } = await embed(
-        made,
+        testApp,
         '/channel/alpha?post=60',
-        asked,
+        query,
       );
-      return { width, low: height <= Number(asked.maxheight ?? 2000), thumbnail_url, thumbnail_width, thumbnail_height };
+      return { width, low: height <= Number(query.maxheight ?? 2000), thumbnail_url, thumbnail_width, thumbnail_height };
     };
     const thumbnail = (name: string, width: number, height: number) => ({
       ...{ thumbnail_url: `${SITE}/media/${name}`, thumbnail_width: width, thumbnail_height: height },
@@ -96,36 +97,36 @@ describe('GET /oembed', () => {
   });
 
   it('escapes all texts, and shows no spoiler text', async (t) => {
-    const made = await makeSite(t);
-    await made.store.putChannel(channel('2', { title: '<b>"Two" & co</b>' }));
-    const said = message('2', 9, '</changer-post><script>alert(1)</script> secret \u0000');
-    const spoiler = { type: 'spoiler' as const, offset: said.post.text.indexOf('secret'), length: 6 };
-    await made.store.putMessages([{ ...said, post: { ...said.post, entities: [spoiler] } }]);
-    const { html, title } = await embed(made, '/channel/2?post=9');
+    const testApp = await makeSite(t);
+    await testApp.store.putChannel(channel('2', { title: '<b>"Two" & co</b>' }));
+    const hostile = message('2', 9, '</changer-post><script>alert(1)</script> secret \u0000');
+    const spoiler = { type: 'spoiler' as const, offset: hostile.post.text.indexOf('secret'), length: 6 };
+    await testApp.store.putMessages([{ ...hostile, post: { ...hostile.post, entities: [spoiler] } }]);
+    const { html, title } = await embed(testApp, '/channel/2?post=9');
     assert.doesNotMatch(html, /<script|<b>|secret|[^\P{Cc}\n]/u);
     assert.match(html, /&lt;\/changer-post&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt; ▒▒▒/);
     assert.doesNotMatch(title, /secret/);
-    const xml = (await ask(made, { url: `${SITE}/channel/2?post=9`, format: 'xml' })).body;
+    const xml = (await requestOembed(testApp, { url: `${SITE}/channel/2?post=9`, format: 'xml' })).body;
     assert.match(xml, /<author_name>&lt;b&gt;&quot;Two&quot; &amp; co&lt;\/b&gt;<\/author_name>/);
     assert.doesNotMatch(xml, /<script|<blockquote|[^\P{Cc}\n]/u);
   });
 
   it('returns the same data as XML', async (t) => {
-    const made = await makeSite(t);
-    const json = await embed(made, '/channel/alpha?post=7');
-    const answer = await ask(made, { url: `${SITE}/channel/alpha?post=7`, format: 'xml' });
-    assert.equal(answer.headers['content-type'], 'text/xml; charset=utf-8');
+    const testApp = await makeSite(t);
+    const json = await embed(testApp, '/channel/alpha?post=7');
+    const response = await requestOembed(testApp, { url: `${SITE}/channel/alpha?post=7`, format: 'xml' });
+    assert.equal(response.headers['content-type'], 'text/xml; charset=utf-8');
     for (const [name, value] of Object.entries(json)) {
-      const [, said = ''] = new RegExp(`<${name}>(.*)</${name}>`, 's').exec(answer.body) ?? [];
-      const text = said.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+      const [, escaped = ''] = new RegExp(`<${name}>(.*)</${name}>`, 's').exec(response.body) ?? [];
+      const text = escaped.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
       assert.equal(text, String(value));
     }
   });
 
   it('finds no private or hidden data, and no pages of other sites', async (t) => {
-    const made = await makeSite(t);
-    await fill(made.store, channel('f-1', { elsewhere: true, source: 'feed' }), 1);
-    await made.store.hidePost('1', 7, 1);
+    const testApp = await makeSite(t);
+    await fill(testApp.store, channel('f-1', { elsewhere: true, source: 'feed' }), 1);
+    await testApp.store.hidePost('1', 7, 1);
     const bodies = new Set<string>();
     for (const url of [
       ...['/channel/9', '/channel/secret?post=1', '/channel/nobody', '/channel/f-1', '/channel/alpha?post=7', '/main', '/x'].map(
@@ -136,31 +137,34 @@ describe('GET /oembed', () => {
       'nonsense',
       `${SITE}/channel/%E0%A4%A`,
     ]) {
-      const answer = await ask(made, { url });
-      assert.equal(answer.statusCode, 404, url);
-      bodies.add(JSON.stringify({ ...answer.json(), requestId: '' }));
+      const response = await requestOembed(testApp, { url });
+      assert.equal(response.statusCode, 404, url);
+      bodies.add(JSON.stringify({ ...response.json(), requestId: '' }));
     }
     assert.equal(bodies.size, 1);
   });
 
   it('embeds a demo channel, so that it can be tried out', async (t) => {
-    const made = await makeApp(t, { PUBLIC_URL: SITE });
-    await fill(made.store, channel('5', { demo: true }), 1);
-    assert.equal((await embed(made, '/channel/5?post=1')).title, 'Post 1 of Channel 5');
+    const testApp = await makeApp(t, { PUBLIC_URL: SITE });
+    await fill(testApp.store, channel('5', { demo: true }), 1);
+    assert.equal((await embed(testApp, '/channel/5?post=1')).title, 'Post 1 of Channel 5');
   });
 
   it('rejects another format, and a missing or invalid parameter', async (t) => {
-    const made = await makeSite(t);
-    assert.equal((await ask(made, { url: `${SITE}/channel/alpha`, format: 'yaml' })).statusCode, 501);
-    assert.equal((await made.app.inject('/oembed')).statusCode, 400);
-    assert.equal((await ask(made, { url: `${SITE}/channel/alpha`, maxwidth: 'wide' })).statusCode, 400);
+    const testApp = await makeSite(t);
+    assert.equal((await requestOembed(testApp, { url: `${SITE}/channel/alpha`, format: 'yaml' })).statusCode, 501);
+    assert.equal((await testApp.app.inject('/oembed')).statusCode, 400);
+    assert.equal((await requestOembed(testApp, { url: `${SITE}/channel/alpha`, maxwidth: 'wide' })).statusCode, 400);
   });
 
   it('can be requested by any page, even if few may embed', async (t) => {
-    const made = await withChannels(t, { PUBLIC_URL: SITE, EMBED_ORIGINS: 'https://a.example' });
+    const testApp = await withChannels(t, { PUBLIC_URL: SITE, EMBED_ORIGINS: 'https://a.example' });
     const url = `/oembed?${new URLSearchParams({ url: `${SITE}/channel/alpha` })}`;
-    const answer = await made.app.inject({ url, headers: { origin: 'https://editor.example' } });
-    assert.equal(answer.headers['access-control-allow-origin'], '*');
-    assert.equal((await made.app.inject({ url, headers: { 'if-none-match': String(answer.headers.etag) } })).statusCode, 304);
+    const response = await testApp.app.inject({ url, headers: { origin: 'https://editor.example' } });
+    assert.equal(response.headers['access-control-allow-origin'], '*');
+    assert.equal(
+      (await testApp.app.inject({ url, headers: { 'if-none-match': String(response.headers.etag) } })).statusCode,
+      304,
+    );
   });
 });

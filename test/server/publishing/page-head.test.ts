@@ -13,8 +13,8 @@ const makeSite = (t: TestContext): Promise<TestApp> => withChannels(t, { PUBLIC_
 
 const head = ({ store, context }: TestApp, url: string) => readPageHead(url, SITE, store, context.brands.get());
 
-async function headThere(made: TestApp, url: string) {
-  const found = await head(made, url);
+async function readParsedHead(testApp: TestApp, url: string) {
+  const found = await head(testApp, url);
   assert.ok(found?.exists, url);
   return { ...found, ...readElements(found.elements) };
 }
@@ -26,13 +26,13 @@ const decode = (text: string): string => text.replace(/&(lt|gt|quot|#39|amp);/g,
 function readElements(elements: string) {
   const meta: Record<string, string> = {};
   const links: Record<string, string>[] = [];
-  const things: unknown[] = [];
+  const structuredData: unknown[] = [];
   const titles: string[] = [];
   const one =
     /<title>([^<>]*)<\/title>|<meta (?:name|property)="([^"<>]*)" content="([^"<>]*)">|<link((?: \w+="[^"<>]*")+)>|<script type="application\/ld\+json">([^<>&]*)<\/script>/y;
   while (one.lastIndex < elements.length) {
     const at = one.lastIndex;
-    const [, title, name, content = '', link, thing] =
+    const [, title, name, content = '', link, jsonLd] =
       one.exec(elements) ?? assert.fail(`not read: ${elements.slice(at, at + 120)}`);
     if (title !== undefined) titles.push(decode(title));
     if (name !== undefined) meta[name] = decode(content);
@@ -40,18 +40,18 @@ function readElements(elements: string) {
       links.push(
         Object.fromEntries([...link.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, decode(value)])),
       );
-    if (thing !== undefined) things.push(JSON.parse(thing));
+    if (jsonLd !== undefined) structuredData.push(JSON.parse(jsonLd));
   }
-  return { meta, links, things, titles };
+  return { meta, links, structuredData, titles };
 }
 
 const picture: Media = { type: 'photo', messageId: 60, src: '/media/p.jpg', width: 1280, height: 960, mime: 'image/jpeg' };
 
 describe('the head of a page', () => {
   it('describes a post', async (t) => {
-    const made = await makeSite(t);
+    const testApp = await makeSite(t);
     const { post, ...rest } = message('1', 60, 'The bridge opens\nToday at noon.', [picture]);
-    const told = {
+    const fullPost = {
       ...post,
       edited: post.date + 60,
       author: 'Ann',
@@ -60,8 +60,8 @@ describe('the head of a page', () => {
         { emoji: '👍', count: 2 },
       ],
     };
-    await made.store.putMessages([{ ...rest, post: told, modifiedAt: post.date + 60 }]);
-    const found = await headThere(made, '/channel/1?post=60&utm_source=x');
+    await testApp.store.putMessages([{ ...rest, post: fullPost, modifiedAt: post.date + 60 }]);
+    const found = await readParsedHead(testApp, '/channel/1?post=60&utm_source=x');
     const url = `${SITE}/channel/alpha?post=60`;
     assert.deepEqual(found.titles, ['The bridge opens · Channel 1']);
     assert.equal(found.title, 'The bridge opens · Channel 1');
@@ -88,7 +88,7 @@ describe('the head of a page', () => {
       name: 'Channel 1',
       url: `${SITE}/channel/alpha`,
     };
-    assert.deepEqual(found.things, [
+    assert.deepEqual(found.structuredData, [
       {
         ...{ '@context': 'https://schema.org', '@type': 'SocialMediaPosting', '@id': url, url, mainEntityOfPage: url },
         ...{ headline: 'The bridge opens', articleBody: 'The bridge opens\nToday at noon.' },
@@ -111,31 +111,31 @@ describe('the head of a page', () => {
   });
 
   it('links only to feeds and embeds that exist', async (t) => {
-    const made = await makeSite(t);
+    const testApp = await makeSite(t);
     for (const page of ['/main', '/channel/alpha', '/channel/alpha?post=5']) {
-      const { links } = await headThere(made, page);
+      const { links } = await readParsedHead(testApp, page);
       const alternates = links.filter(({ rel }) => rel === 'alternate');
       assert.equal(alternates.length, page === '/main' ? 3 : 5);
       for (const { href = '', type = '' } of alternates) {
-        const answer = await made.app.inject(href.replace(SITE, ''));
-        assert.equal(answer.statusCode, 200, href);
-        assert.ok(String(answer.headers['content-type']).startsWith(type.replace('+oembed', '')), href);
+        const response = await testApp.app.inject(href.replace(SITE, ''));
+        assert.equal(response.statusCode, 200, href);
+        assert.ok(String(response.headers['content-type']).startsWith(type.replace('+oembed', '')), href);
       }
     }
   });
 
   it('describes a channel, with its newest posts', async (t) => {
-    const made = await makeSite(t);
+    const testApp = await makeSite(t);
     const shown = { src: '/media/c.jpg', width: 320, height: 320 };
-    await made.store.putChannel(channel('1', { about: 'All\nabout  it', members: 70, picture: shown }));
-    const { titles, meta, things, indexable } = await headThere(made, '/channel/alpha');
+    await testApp.store.putChannel(channel('1', { about: 'All\nabout  it', members: 70, picture: shown }));
+    const { titles, meta, structuredData, indexable } = await readParsedHead(testApp, '/channel/alpha');
     assert.deepEqual(titles, ['Channel 1 · City']);
     assert.equal(indexable, true);
     assert.equal(meta.description, 'All about it');
     assert.equal(meta['og:type'], 'profile');
     assert.equal(meta['og:image'], `${SITE}/media/c.jpg`);
     assert.equal(meta['twitter:card'], 'summary');
-    const [page] = JSON.parse(JSON.stringify(things));
+    const [page] = JSON.parse(JSON.stringify(structuredData));
     assert.equal(page['@type'], 'ProfilePage');
     assert.equal(page.mainEntity.alternateName, '@alpha');
     assert.equal(page.mainEntity.interactionStatistic.userInteractionCount, 70);
@@ -145,15 +145,15 @@ describe('the head of a page', () => {
   });
 
   it('describes all channels, and omits counts that no source has reported', async (t) => {
-    const made = await makeSite(t);
+    const testApp = await makeSite(t);
     for (const page of ['/', '/main', '/main?utm_source=x']) {
-      const { titles, meta, links, things, indexable } = await headThere(made, page);
+      const { titles, meta, links, structuredData, indexable } = await readParsedHead(testApp, page);
       assert.deepEqual(titles, ['City']);
       assert.equal(indexable, true);
       assert.equal(meta.description, 'Channel 1 · Channel 2');
       assert.equal(meta['og:image'], `${SITE}/icon-512.png`);
       assert.equal(links[0]?.href, `${SITE}/main`);
-      const [all] = JSON.parse(JSON.stringify(things));
+      const [all] = JSON.parse(JSON.stringify(structuredData));
       assert.equal(all['@type'], 'CollectionPage');
       assert.deepEqual(
         all.about.map(({ name }: { name: string }) => name),
@@ -164,7 +164,7 @@ describe('the head of a page', () => {
   });
 
   it('excludes a search, a filter and a date from search engines', async (t) => {
-    const made = await makeSite(t);
+    const testApp = await makeSite(t);
     for (const page of [
       '/main?search=bridge',
       '/main?show=media',
@@ -172,18 +172,18 @@ describe('the head of a page', () => {
       '/channel/alpha?media=photo',
       '/channel/alpha?date=2024-03-12',
     ]) {
-      const { meta, indexable } = await headThere(made, page);
+      const { meta, indexable } = await readParsedHead(testApp, page);
       assert.equal(indexable, false, page);
       assert.equal(meta.robots, 'noindex');
     }
   });
 
   it('is the same for private, hidden and unknown pages: empty', async (t) => {
-    const made = await makeSite(t);
-    await made.store.hidePost('1', 7, 1);
+    const testApp = await makeSite(t);
+    await testApp.store.hidePost('1', 7, 1);
     const heads = await Promise.all(
       ['/channel/secret', '/channel/9?post=1', '/channel/nobody', '/channel/alpha?post=7', '/channel/alpha?post=999'].map(
-        (page) => head(made, page),
+        (page) => head(testApp, page),
       ),
     );
     for (const found of heads) {
@@ -195,67 +195,67 @@ describe('the head of a page', () => {
   });
 
   it('describes a demo channel or a reader-added one only on its own page', async (t) => {
-    const made = await makeApp(t, { PUBLIC_URL: SITE });
-    await fill(made.store, channel('5', { demo: true }), 2);
-    await fill(made.store, channel('f-1', { elsewhere: true, source: 'feed' }), 2);
+    const testApp = await makeApp(t, { PUBLIC_URL: SITE });
+    await fill(testApp.store, channel('5', { demo: true }), 2);
+    await fill(testApp.store, channel('f-1', { elsewhere: true, source: 'feed' }), 2);
     for (const page of ['/main', '/channel/5', '/channel/5?post=1', '/channel/f-1', '/channel/f-1?post=1']) {
-      const { meta, things, links, indexable } = await headThere(made, page);
+      const { meta, structuredData, links, indexable } = await readParsedHead(testApp, page);
       assert.equal(indexable, false, page);
       assert.equal(meta.robots, 'noindex');
-      assert.deepEqual(things, []);
+      assert.deepEqual(structuredData, []);
       assert.ok(links.every(({ href }) => !href?.includes('/feeds/')));
     }
-    assert.doesNotMatch((await headThere(made, '/main')).elements, /Channel (5|f-1)/);
+    assert.doesNotMatch((await readParsedHead(testApp, '/main')).elements, /Channel (5|f-1)/);
   });
 
   it('is null for pages without public metadata', async (t) => {
-    const made = await makeSite(t);
+    const testApp = await makeSite(t);
     for (const page of ['/changer', '/test', '/webapp/close', '/nowhere', '/channel/', '/channel/a/b', '/channel/%E0%A4%A']) {
-      assert.equal(await head(made, page), null, page);
+      assert.equal(await head(testApp, page), null, page);
     }
   });
 
   it('escapes every text', async (t) => {
-    const made = await makeApp(t, { PUBLIC_URL: SITE, BRAND_NAME: 'C"><script>' });
+    const testApp = await makeApp(t, { PUBLIC_URL: SITE, BRAND_NAME: 'C"><script>' });
     const hostile = '</script></title><!--"><meta name="x" content="y"> & \u2028 \u0000 \ud83d \u202e turned secret';
-    await made.store.putChannel(channel('1', { title: hostile, about: hostile }));
+    await testApp.store.putChannel(channel('1', { title: hostile, about: hostile }));
     const { post, ...rest } = message('1', 1, hostile, [{ ...picture, name: hostile }]);
     const spoiler = { type: 'spoiler' as const, offset: hostile.indexOf('secret'), length: 6 };
-    await made.store.putMessages([{ ...rest, post: { ...post, author: hostile, entities: [spoiler] } }]);
+    await testApp.store.putMessages([{ ...rest, post: { ...post, author: hostile, entities: [spoiler] } }]);
     for (const page of ['/main', '/channel/1', '/channel/1?post=1']) {
-      const { elements, things, titles, meta } = await headThere(made, page);
+      const { elements, structuredData, titles, meta } = await readParsedHead(testApp, page);
       assert.doesNotMatch(elements, /[^\P{Cc}\t\n\r]|\p{Cs}|\u2028/u);
       for (const text of [...titles, ...Object.values(meta)]) assert.doesNotMatch(text, /\u202e/);
       assert.equal(elements.split('<script').length, 2);
       assert.equal(elements.split('</script>').length, 2);
-      assert.equal(things.length, 1);
+      assert.equal(structuredData.length, 1);
     }
-    const { titles, meta, things } = await headThere(made, '/channel/1?post=1');
+    const { titles, meta, structuredData } = await readParsedHead(testApp, '/channel/1?post=1');
     assert.match(titles[0] ?? '', /turned ▒▒▒ · /);
     assert.match(meta.description ?? '', /turned ▒▒▒$/);
-    const [thing] = JSON.parse(JSON.stringify(things));
-    assert.ok(thing.articleBody.startsWith('</script></title><!--"><meta name="x" content="y"> & '));
-    assert.ok(thing.articleBody.endsWith('turned ▒▒▒'));
+    const [item] = JSON.parse(JSON.stringify(structuredData));
+    assert.ok(item.articleBody.startsWith('</script></title><!--"><meta name="x" content="y"> & '));
+    assert.ok(item.articleBody.endsWith('turned ▒▒▒'));
   });
 });
 
 describe('the render cache', () => {
   it('renders again after a clock that was ahead is corrected', async (t) => {
     const { context, clock, store } = await makeApp(t);
-    const draw = createRenderCache<string>(context);
+    const render = createRenderCache<string>(context);
     clock.ahead = 3_600_000;
-    assert.equal(await draw('/main', async () => 'former'), 'former');
+    assert.equal(await render('/main', async () => 'former'), 'former');
     await store.putChannel(channel('1'));
     [clock.ahead, clock.now] = [0, clock.now + 1000];
-    assert.equal(await draw('/main', async () => 'next'), 'former');
+    assert.equal(await render('/main', async () => 'next'), 'former');
     clock.now += 1000;
-    assert.equal(await draw('/main', async () => 'next'), 'next');
+    assert.equal(await render('/main', async () => 'next'), 'next');
   });
 
   it('passes the time of the app’s clock to the renderer', async (t) => {
     const { context, clock } = await makeApp(t);
     clock.ahead = 3_600_000;
-    const draw = createRenderCache<number>(context);
-    assert.equal(await draw('/main', async ({ at }) => at), clock.now + clock.ahead);
+    const render = createRenderCache<number>(context);
+    assert.equal(await render('/main', async ({ at }) => at), clock.now + clock.ahead);
   });
 });

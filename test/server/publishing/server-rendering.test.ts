@@ -34,7 +34,7 @@ describe('server-rendered pages', () => {
     const entities = [{ type: 'pre' as const, offset: 0, length: 4 }];
     const file = { type: 'document' as const, messageId: 41, src: '/media/tides.pdf', name: 'tides.pdf' };
     const html = render(reading(stubList(loaded([post(41, { poll, entities, media: [file] })]))), FeedPage);
-    for (const part of [/High or low\?/, /<pre [^>]*><code>Post/, /<bdi>tides\.pdf/]) assert.match(html, part);
+    for (const pattern of [/High or low\?/, /<pre [^>]*><code>Post/, /<bdi>tides\.pdf/]) assert.match(html, pattern);
     assert.doesNotMatch(html, /\sstyle=/);
   });
   it('show a channel with the state that its URL names', () => {

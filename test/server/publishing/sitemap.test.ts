@@ -9,10 +9,10 @@ const SITE = 'https://channels.example';
 const makeSite = (t: TestContext): Promise<TestApp> => withChannels(t, { PUBLIC_URL: SITE });
 
 async function read({ app }: TestApp, address: string): Promise<string> {
-  const answer = await app.inject(address.replace(SITE, ''));
-  assert.equal(answer.statusCode, 200, `${address}: ${answer.body.slice(0, 200)}`);
-  assert.equal(answer.headers['content-type'], 'application/xml; charset=utf-8');
-  return answer.body;
+  const response = await app.inject(address.replace(SITE, ''));
+  assert.equal(response.statusCode, 200, `${address}: ${response.body.slice(0, 200)}`);
+  assert.equal(response.headers['content-type'], 'application/xml; charset=utf-8');
+  return response.body;
 }
 
 /** Returns the addresses of a sitemap. Fails if it contains anything else. */
@@ -30,18 +30,18 @@ function addressesIn(xml: string, root: 'urlset' | 'sitemapindex'): Map<string, 
 }
 
 /** Returns every address of the complete sitemap. */
-async function readAll(made: TestApp): Promise<Map<string, string | null>> {
-  const index = addressesIn(await read(made, '/sitemap.xml'), 'sitemapindex');
-  const parts = await Promise.all([...index.keys()].map(async (part) => [...addressesIn(await read(made, part), 'urlset')]));
+async function readAll(testApp: TestApp): Promise<Map<string, string | null>> {
+  const index = addressesIn(await read(testApp, '/sitemap.xml'), 'sitemapindex');
+  const parts = await Promise.all([...index.keys()].map(async (part) => [...addressesIn(await read(testApp, part), 'urlset')]));
   return new Map(parts.flat());
 }
 
 describe('the sitemap', () => {
   it('lists every public page and post, with the time of its last change', async (t) => {
-    const made = await makeSite(t);
+    const testApp = await makeSite(t);
     const edited = message('2', 3, 'Edited');
-    await made.store.putMessages([{ ...edited, post: { ...edited.post, edited: 1_800_000_000 }, modifiedAt: 1_800_000_000 }]);
-    const all = await readAll(made);
+    await testApp.store.putMessages([{ ...edited, post: { ...edited.post, edited: 1_800_000_000 }, modifiedAt: 1_800_000_000 }]);
+    const all = await readAll(testApp);
     assert.equal(all.size, 3 + 55);
     assert.equal(all.get(`${SITE}/main`), '2023-11-14T23:03:20.000Z');
     assert.equal(all.get(`${SITE}/channel/alpha`), '2023-11-14T23:03:20.000Z');
@@ -50,16 +50,16 @@ describe('the sitemap', () => {
   });
 
   it('excludes everything private, hidden, demo, reader-added or unpublished, and service messages', async (t) => {
-    const made = await makeSite(t);
-    await fill(made.store, channel('5', { demo: true }), 1);
-    await fill(made.store, channel('f-1', { elsewhere: true, source: 'feed' }), 1);
-    await fill(made.store, channel('6'), 1);
-    await made.store.setSoftDeleted('6', true);
-    await made.store.hidePost('1', 7, 1);
-    const made3 = message('3', 1, '');
-    await made.store.putChannel(channel('3'));
-    await made.store.putMessages([{ ...made3, post: { ...made3.post, service: { action: 'created' } } }]);
-    const all = [...(await readAll(made)).keys()];
+    const testApp = await makeSite(t);
+    await fill(testApp.store, channel('5', { demo: true }), 1);
+    await fill(testApp.store, channel('f-1', { elsewhere: true, source: 'feed' }), 1);
+    await fill(testApp.store, channel('6'), 1);
+    await testApp.store.setSoftDeleted('6', true);
+    await testApp.store.hidePost('1', 7, 1);
+    const serviceMessage = message('3', 1, '');
+    await testApp.store.putChannel(channel('3'));
+    await testApp.store.putMessages([{ ...serviceMessage, post: { ...serviceMessage.post, service: { action: 'created' } } }]);
+    const all = [...(await readAll(testApp)).keys()];
     assert.equal(all.length, 4 + 54);
     assert.deepEqual(
       all.filter((address) => /(9|secret|5|f-1|6|3)(\?|$)/.test(address) && !address.includes('post=')),
@@ -67,44 +67,44 @@ describe('the sitemap', () => {
     );
     assert.ok(!all.includes(`${SITE}/channel/alpha?post=7`));
     for (const part of ['9-0', 'secret-0', '5-0', 'f-1-0', '6-0', 'nobody-0', 'alpha-0', '1-99999999999', 'x', '1-']) {
-      assert.equal((await made.app.inject(`/sitemap/${part}.xml`)).statusCode, 404, part);
+      assert.equal((await testApp.app.inject(`/sitemap/${part}.xml`)).statusCode, 404, part);
     }
   });
 
   it('is split into parts of ten thousand, with each post once, even if many were posted in one second', async (t) => {
-    const made = await makeApp(t, { PUBLIC_URL: SITE });
-    await made.store.putChannel(channel('1'));
+    const testApp = await makeApp(t, { PUBLIC_URL: SITE });
+    await testApp.store.putChannel(channel('1'));
     const dates = Array.from({ length: 25_000 }, (_, at) => (at < 8000 ? at : at < 20_500 ? 9000 : at));
-    await made.store.putMessages(dates.map((date, at) => message('1', at + 1, '', [], 1_700_000_000 + date)));
-    const index = addressesIn(await read(made, '/sitemap.xml'), 'sitemapindex');
+    await testApp.store.putMessages(dates.map((date, at) => message('1', at + 1, '', [], 1_700_000_000 + date)));
+    const index = addressesIn(await read(testApp, '/sitemap.xml'), 'sitemapindex');
     assert.deepEqual(
       [...index.keys()].map((part) => part.replace(`${SITE}/sitemap/`, '')),
       ['pages.xml', '1-1700000000.xml', '1-1700009000.xml', '1-1700020500.xml'],
     );
-    assert.equal((await readAll(made)).size, 2 + 25_000);
+    assert.equal((await readAll(testApp)).size, 2 + 25_000);
   });
 
   it('is valid without any entries', async (t) => {
-    const made = await makeApp(t, { PUBLIC_URL: SITE });
-    await fill(made.store, channel('5', { demo: true }), 1);
-    assert.deepEqual([...(await readAll(made))], [[`${SITE}/main`, null]]);
+    const testApp = await makeApp(t, { PUBLIC_URL: SITE });
+    await fill(testApp.store, channel('5', { demo: true }), 1);
+    assert.deepEqual([...(await readAll(testApp))], [[`${SITE}/main`, null]]);
   });
 
   it('is revalidated with an ETag, and is compressed', async (t) => {
-    const made = await makeSite(t);
-    const first = await made.app.inject({ url: '/sitemap.xml', headers: { 'accept-encoding': 'gzip' } });
+    const testApp = await makeSite(t);
+    const first = await testApp.app.inject({ url: '/sitemap.xml', headers: { 'accept-encoding': 'gzip' } });
     assert.equal(first.headers['content-encoding'], 'gzip');
-    const again = await made.app.inject({ url: '/sitemap.xml', headers: { 'if-none-match': String(first.headers.etag) } });
+    const again = await testApp.app.inject({ url: '/sitemap.xml', headers: { 'if-none-match': String(first.headers.etag) } });
     assert.equal(again.statusCode, 304);
   });
 });
 
 describe('robots.txt', () => {
   it('names the sitemap and the routes that are not pages', async (t) => {
-    const made = await makeApp(t, { PUBLIC_URL: SITE });
-    const answer = await made.app.inject('/robots.txt');
-    assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8');
-    assert.deepEqual(answer.body.split('\n'), [
+    const testApp = await makeApp(t, { PUBLIC_URL: SITE });
+    const response = await testApp.app.inject('/robots.txt');
+    assert.equal(response.headers['content-type'], 'text/plain; charset=utf-8');
+    assert.deepEqual(response.body.split('\n'), [
       ...['User-agent: *', 'Disallow: /api/', 'Disallow: /test', 'Disallow: /webapp/', ''],
       ...[`Sitemap: ${SITE}/sitemap.xml`, ''],
     ]);

@@ -25,13 +25,13 @@ const feedOf = (
  * Creates a server, and a site that responds to any path with a feed whose title is the path, and to `/page` with a page that
  * links to a feed.
  */
-async function setUp(t: TestContext, environment: Record<string, string> = {}, answer?: RequestListener) {
-  const made = await makeApp(t, { OPERATOR_IDS: String(OPERATOR), ...environment });
-  let asked = 0;
+async function setUp(t: TestContext, environment: Record<string, string> = {}, handler?: RequestListener) {
+  const testApp = await makeApp(t, { OPERATOR_IDS: String(OPERATOR), ...environment });
+  let requestCount = 0;
   const page = '<html><head><link rel="alternate" type="application/rss+xml" href="/named"></head></html>';
   const site: RequestListener = (request, response) => {
-    asked += 1;
-    if (answer) return answer(request, response);
+    requestCount += 1;
+    if (handler) return handler(request, response);
     response.end(request.url === '/page' ? page : feedOf(`Feed ${request.url}`));
   };
   const origin = `http://feed.test:${await serve(t, site)}`;
@@ -42,7 +42,7 @@ async function setUp(t: TestContext, environment: Record<string, string> = {}, a
     const from = `10.0.${address >> 8}.${address & 255}`;
     const type = { 'content-type': 'application/json' };
     const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
-    return made.app.inject({
+    return testApp.app.inject({
       method: 'POST',
       url: '/api/feeds',
       payload: body,
@@ -54,27 +54,27 @@ async function setUp(t: TestContext, environment: Record<string, string> = {}, a
     assert.equal(response.statusCode, 200, response.body);
     return Value.Parse(Channel, response.json());
   };
-  const refusal = async (url: string) => {
+  const rejectionDetail = async (url: string) => {
     const response = await post({ url });
     assert.equal(response.statusCode, 422, `${url}: ${response.body}`);
     return Value.Parse(Problem, response.json()).detail;
   };
-  const get = async (url: string, headers: Record<string, string> = {}) => made.app.inject({ url, headers });
+  const get = async (url: string, headers: Record<string, string> = {}) => testApp.app.inject({ url, headers });
   const idsAt = async (url: string, headers: Record<string, string> = {}) =>
     Value.Parse(PagedChannels, (await get(url, headers)).json()).items.map(({ id }) => id);
-  return { ...made, origin, post, add, refusal, get, idsAt, asked: () => asked };
+  return { ...testApp, origin, post, add, rejectionDetail, get, idsAt, requestCount: () => requestCount };
 }
 
 describe('POST /api/feeds', () => {
   it('creates a channel for anyone, whose posts can be read by its id at once', async (t) => {
-    const made = await setUp(t);
-    const added = await made.add(`${made.origin}/feed?token=s3cret`);
+    const testApp = await setUp(t);
+    const added = await testApp.add(`${testApp.origin}/feed?token=s3cret`);
     assert.deepEqual(
       [added.title, added.source, added.state, added.elsewhere],
       ['Feed /feed?token=s3cret', 'feed', 'live', true],
     );
     assert.match(added.id, /^f-[0-9a-f]{16}$/);
-    const { items, channels } = await getPage(made, `/api/channels/${added.id}/posts`);
+    const { items, channels } = await getPage(testApp, `/api/channels/${added.id}/posts`);
     assert.deepEqual(
       items.map(({ link }) => link),
       ['https://outside.example/1'],
@@ -82,74 +82,79 @@ describe('POST /api/feeds', () => {
     assert.deepEqual(channels, [added]);
     const [post] = items;
     assert.ok(post);
-    assert.equal((await getPage(made, `/api/feed?channels=${added.id}`)).items.length, 1);
-    assert.equal((await getPage(made, `/api/search?q=zeppelin&channels=${added.id}`)).items.length, 1);
-    assert.equal((await made.get(`/api/posts/${added.id}/${post.id}`)).statusCode, 200);
-    const unread = Value.Parse(UnreadPage, (await made.get(`/api/unread?marks=${added.id}.0`)).json());
+    assert.equal((await getPage(testApp, `/api/feed?channels=${added.id}`)).items.length, 1);
+    assert.equal((await getPage(testApp, `/api/search?q=zeppelin&channels=${added.id}`)).items.length, 1);
+    assert.equal((await testApp.get(`/api/posts/${added.id}/${post.id}`)).statusCode, 200);
+    const unread = Value.Parse(UnreadPage, (await testApp.get(`/api/unread?marks=${added.id}.0`)).json());
     assert.deepEqual(unread.items, [{ channelId: added.id, count: 1 }]);
   });
 
   it('lists the channel only for clients that name it', async (t) => {
-    const made = await setUp(t);
-    const { store, idsAt, origin } = made;
+    const testApp = await setUp(t);
+    const { store, idsAt, origin } = testApp;
     await fill(store, channel('1'), 1);
-    const { id } = await made.add(`${origin}/feed`);
-    const operator = await signIn(made, OPERATOR);
-    for (const headers of [{}, await signIn(made, 8), operator]) {
+    const { id } = await testApp.add(`${origin}/feed`);
+    const operator = await signIn(testApp, OPERATOR);
+    for (const headers of [{}, await signIn(testApp, 8), operator]) {
       assert.deepEqual(await idsAt('/api/channels', headers), ['1']);
-      const feed = await getPage(made, '/api/feed', headers);
+      const feed = await getPage(testApp, '/api/feed', headers);
       assert.deepEqual([feed.items.map(({ channelId }) => channelId), feed.channels.map((each) => each.id)], [['1'], ['1']]);
-      assert.equal((await getPage(made, '/api/search?q=zeppelin', headers)).items.length, 0);
+      assert.equal((await getPage(testApp, '/api/search?q=zeppelin', headers)).items.length, 0);
       for (const url of ['/api/lineup', '/api/stars', '/api/marks', '/api/unread'])
-        assert.doesNotMatch((await made.get(url, headers)).body, new RegExp(id));
+        assert.doesNotMatch((await testApp.get(url, headers)).body, new RegExp(id));
     }
     for (const url of ['/api/operator/channels', '/api/operator/gaps', '/api/operator/hidden', '/api/operator/audit'])
-      assert.doesNotMatch((await made.get(url, operator)).body, new RegExp(id), url);
+      assert.doesNotMatch((await testApp.get(url, operator)).body, new RegExp(id), url);
     assert.deepEqual((await store.posts({ limit: 9 }, { privateChannels: 'all' })).length, 1);
   });
 
   it('lists a named channel after the directory, and leaves out an unknown one', async (t) => {
-    const made = await setUp(t);
-    const first = await made.add(`${made.origin}/first`);
-    await fill(made.store, channel('1'), 1);
-    await made.store.putChannel(channel('9', { private: true }));
-    assert.deepEqual(await made.idsAt(`/api/channels?also=${first.id},f-0000000000000000,9,1,,`), ['1', first.id]);
+    const testApp = await setUp(t);
+    const first = await testApp.add(`${testApp.origin}/first`);
+    await fill(testApp.store, channel('1'), 1);
+    await testApp.store.putChannel(channel('9', { private: true }));
+    assert.deepEqual(await testApp.idsAt(`/api/channels?also=${first.id},f-0000000000000000,9,1,,`), ['1', first.id]);
     const many = Array.from({ length: 201 }, (_, at) => `f-${at}`).join();
-    assert.equal((await made.get(`/api/channels?also=${many}`)).statusCode, 400);
+    assert.equal((await testApp.get(`/api/channels?also=${many}`)).statusCode, 400);
   });
 
   it('allows stars and read markers, and the channel appears with its star', async (t) => {
-    const made = await setUp(t);
-    const reader = await signIn(made, 8);
-    const { id } = await made.add(`${made.origin}/feed`, reader);
-    const [post] = (await getPage(made, `/api/channels/${id}/posts`)).items;
+    const testApp = await setUp(t);
+    const reader = await signIn(testApp, 8);
+    const { id } = await testApp.add(`${testApp.origin}/feed`, reader);
+    const [post] = (await getPage(testApp, `/api/channels/${id}/posts`)).items;
     assert.ok(post);
-    const put = await made.app.inject({ method: 'PUT', url: `/api/stars/${id}/${post.id}`, headers: reader });
+    const put = await testApp.app.inject({ method: 'PUT', url: `/api/stars/${id}/${post.id}`, headers: reader });
     assert.equal(put.statusCode, 204);
-    const stars = (await made.get('/api/stars', reader)).json();
+    const stars = (await testApp.get('/api/stars', reader)).json();
     assert.deepEqual([stars.posts.length, stars.channels.map((each: Channel) => each.id)], [1, [id]]);
     const read = { method: 'PUT', url: `/api/channels/${id}/read`, payload: { messageId: post.id }, headers: reader } as const;
-    assert.equal((await made.app.inject(read)).statusCode, 200);
-    const unread = Value.Parse(UnreadPage, (await made.get('/api/unread', reader)).json());
+    assert.equal((await testApp.app.inject(read)).statusCode, 200);
+    const unread = Value.Parse(UnreadPage, (await testApp.get('/api/unread', reader)).json());
     assert.deepEqual(unread.items, [{ channelId: id, count: 0 }]);
   });
 
   it('returns the same channel for the same feed, also for its page and for parallel requests, without another request to it', async (t) => {
-    const { add, origin, asked, store } = await setUp(t);
+    const { add, origin, requestCount, store } = await setUp(t);
     const both = await Promise.all([add(`${origin}/named`), add(`${origin}/page`), add(`  ${origin}/named#top `)]);
     assert.equal(new Set(both.map(({ id }) => id)).size, 1);
     assert.deepEqual(await store.externalChannelIds(), [both[0].id]);
     assert.equal((await store.posts({ limit: 9, channelIds: [both[0].id] }, { privateChannels: [] })).length, 1);
-    const before = asked();
+    const before = requestCount();
     assert.deepEqual(await add(`${origin}/named`), both[0]);
-    assert.equal(asked(), before);
+    assert.equal(requestCount(), before);
   });
 
   it('returns one of our channels for its page, its feed and its t.me link, and sends no request', async (t) => {
-    const { add, refusal, store, asked } = await setUp(t, { PUBLIC_URL: 'https://channels.example' });
+    const { add, rejectionDetail, store, requestCount } = await setUp(t, { PUBLIC_URL: 'https://channels.example' });
     await store.putChannel(channel('1234', { username: 'CityNews', source: 'bot' }));
     await store.putChannel(channel('9', { username: 'cellar', source: 'bot', private: true }));
-    const ways = ['https://t.me/citynews', 't.me/s/CityNews/12', 'https://telegram.me/citynews?x=1', 'https://t.me/c/1234/5'];
+    const telegramLinks = [
+      'https://t.me/citynews',
+      't.me/s/CityNews/12',
+      'https://telegram.me/citynews?x=1',
+      'https://t.me/c/1234/5',
+    ];
     const pages = [
       'https://channels.example/channel/1234?post=7',
       'https://channels.example/feeds/citynews.rss',
@@ -157,75 +162,75 @@ describe('POST /api/feeds', () => {
       '@citynews',
       'tg://resolve?domain=citynews',
     ];
-    for (const way of [...ways, ...pages]) assert.equal((await add(way)).id, '1234', way);
-    const closed = [
+    for (const link of [...telegramLinks, ...pages]) assert.equal((await add(link)).id, '1234', link);
+    const privateUrls = [
       'https://t.me/cellar',
       'https://channels.example/channel/9',
       'https://channels.example/feeds/cellar.rss',
       'https://t.me/c/9/1',
     ];
-    const nowhere = [
+    const unknownUrls = [
       'https://t.me/nobody_knows',
       'https://t.me/+AbCdEf',
       'https://channels.example/main',
       'https://t.me/',
       'tg://x',
     ];
-    const said = await Promise.all([...closed, ...nowhere].map(refusal));
-    assert.equal(new Set(said).size, 1);
-    assert.equal(asked(), 0);
+    const details = await Promise.all([...privateUrls, ...unknownUrls].map(rejectionDetail));
+    assert.equal(new Set(details).size, 1);
+    assert.equal(requestCount(), 0);
     assert.deepEqual(await store.externalChannelIds(), []);
   });
 
   it('does not change a feed of the operators, even while they remove it', async (t) => {
-    const made = await setUp(t);
-    const { store, add, refusal, origin, clock } = made;
-    const operator = await signIn(made, OPERATOR);
-    const answer = await made.app.inject({
+    const testApp = await setUp(t);
+    const { store, add, rejectionDetail, origin, clock } = testApp;
+    const operator = await signIn(testApp, OPERATOR);
+    const response = await testApp.app.inject({
       method: 'POST',
       url: '/api/operator/feeds',
       payload: { url: `${origin}/a` },
       headers: operator,
     });
-    const { id } = Value.Parse(Channel, answer.json());
-    const kept = await store.feed(id);
+    const { id } = Value.Parse(Channel, response.json());
+    const storedFeed = await store.feed(id);
     clock.now += DAY;
     const got = await add(`${origin}/a`);
-    assert.deepEqual([got.id, got.elsewhere, await store.feed(id)], [id, undefined, kept]);
+    assert.deepEqual([got.id, got.elsewhere, await store.feed(id)], [id, undefined, storedFeed]);
     await store.disconnect(id, { at: 1, due: 2, remove: true });
-    assert.match(await refusal(`${origin}/a`), /being removed/);
+    assert.match(await rejectionDetail(`${origin}/a`), /being removed/);
     assert.equal((await store.connection(id))?.status, 'leaving');
   });
 
   it('makes the channel public permanently when an operator adds the same feed', async (t) => {
-    const made = await setUp(t);
-    const { id } = await made.add(`${made.origin}/a`);
-    const headers = await signIn(made, OPERATOR);
-    const payload = { url: `${made.origin}/a` };
-    const answer = await made.app.inject({ method: 'POST', url: '/api/operator/feeds', payload, headers });
-    assert.deepEqual([answer.json().id, answer.json().elsewhere], [id, undefined]);
-    assert.deepEqual(await made.idsAt('/api/channels'), [id]);
-    assert.equal((await made.add(`${made.origin}/a`)).elsewhere, undefined);
-    made.clock.now += 365 * DAY;
-    assert.equal(await pruneExternalFeeds({ ...made, boundedNow: async () => made.clock.now }), 0);
+    const testApp = await setUp(t);
+    const { id } = await testApp.add(`${testApp.origin}/a`);
+    const headers = await signIn(testApp, OPERATOR);
+    const payload = { url: `${testApp.origin}/a` };
+    const response = await testApp.app.inject({ method: 'POST', url: '/api/operator/feeds', payload, headers });
+    assert.deepEqual([response.json().id, response.json().elsewhere], [id, undefined]);
+    assert.deepEqual(await testApp.idsAt('/api/channels'), [id]);
+    assert.equal((await testApp.add(`${testApp.origin}/a`)).elsewhere, undefined);
+    testApp.clock.now += 365 * DAY;
+    assert.equal(await pruneExternalFeeds({ ...testApp, boundedNow: async () => testApp.clock.now }), 0);
   });
 
   it('accepts feeds up to the limit, also in parallel, and always returns existing ones', async (t) => {
     const { add, post, origin, store } = await setUp(t, { READER_FEEDS: '3' });
     const first = await add(`${origin}/0`);
-    const answers = await Promise.all([1, 2, 3, 4, 5].map((name) => post({ url: `${origin}/${name}` })));
-    assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 200, 403, 403, 403]);
+    const responses = await Promise.all([1, 2, 3, 4, 5].map((name) => post({ url: `${origin}/${name}` })));
+    assert.deepEqual(responses.map(({ statusCode }) => statusCode).sort(), [200, 200, 403, 403, 403]);
     assert.equal((await store.externalChannelIds()).length, 3);
     assert.match(Value.Parse(Problem, (await post({ url: `${origin}/6` })).json()).detail, /added 3 feeds here/);
     assert.equal((await add(`${origin}/0`)).id, first.id);
   });
 
   it('is disabled by the setting, and then sends no request', async (t) => {
-    const { post, origin, asked } = await setUp(t, { READER_FEEDS: '0' });
-    const answer = await post({ url: origin });
-    assert.equal(answer.statusCode, 403);
-    assert.match(Value.Parse(Problem, answer.json()).detail, /cannot add feeds here/);
-    assert.equal(asked(), 0);
+    const { post, origin, requestCount } = await setUp(t, { READER_FEEDS: '0' });
+    const response = await post({ url: origin });
+    assert.equal(response.statusCode, 403);
+    assert.match(Value.Parse(Problem, response.json()).detail, /cannot add feeds here/);
+    assert.equal(requestCount(), 0);
   });
 
   it('accepts a hundred an hour from one address, a whole IPv6 network counting as one, and then says when to retry', async (t) => {
@@ -234,69 +239,69 @@ describe('POST /api/feeds', () => {
     const statuses = new Set<number>();
     for (let at = 0; at < 100; at += 1) statuses.add((await from(`2001:db8:1:2::${at.toString(16)}`)).statusCode);
     assert.deepEqual([...statuses], [422]);
-    const answer = await from('2001:db8:1:2:ffff::1');
-    assert.equal(answer.statusCode, 429);
-    const wait = Number(answer.headers['retry-after']);
-    assert.ok(wait > 3000 && wait <= 3600, String(wait));
-    assert.match(Value.Parse(Problem, answer.json()).detail, /100 feeds an hour/);
+    const response = await from('2001:db8:1:2:ffff::1');
+    assert.equal(response.statusCode, 429);
+    const retryAfter = Number(response.headers['retry-after']);
+    assert.ok(retryAfter > 3000 && retryAfter <= 3600, String(retryAfter));
+    assert.match(Value.Parse(Problem, response.json()).detail, /100 feeds an hour/);
     assert.equal((await from('2001:db8:1:3::1')).statusCode, 422);
   });
 
   it('fetches four feeds at a time for one IP address', async (t) => {
-    const held: (() => void)[] = [];
+    const pendingResponses: (() => void)[] = [];
     const { post, origin } = await setUp(
       t,
       {},
-      (request, response) => void held.push(() => response.end(feedOf(request.url ?? ''))),
+      (request, response) => void pendingResponses.push(() => response.end(feedOf(request.url ?? ''))),
     );
     const from = { 'x-forwarded-for': '10.9.9.9' };
     const four = [1, 2, 3, 4].map((name) => post({ url: `${origin}/${name}` }, from));
-    while (held.length < 4) await new Promise((next) => setImmediate(next));
+    while (pendingResponses.length < 4) await new Promise((next) => setImmediate(next));
     const fifth = await post({ url: `${origin}/5` }, from);
     assert.deepEqual([fifth.statusCode, fifth.headers['retry-after']], [429, '5']);
-    for (const release of held) release();
+    for (const release of pendingResponses) release();
     assert.deepEqual(
       (await Promise.all(four)).map(({ statusCode }) => statusCode),
       [200, 200, 200, 200],
     );
     const again = post({ url: `${origin}/5` }, from);
-    while (held.length < 5) await new Promise((next) => setImmediate(next));
-    held[4]?.();
+    while (pendingResponses.length < 5) await new Promise((next) => setImmediate(next));
+    pendingResponses[4]?.();
     assert.equal((await again).statusCode, 200);
   });
 
   it('requires the XSRF token like other writes', async (t) => {
-    const { post, origin, asked } = await setUp(t);
+    const { post, origin, requestCount } = await setUp(t);
     const cookie = { cookie: 'XSRF-TOKEN=abc' };
     assert.equal((await post({ url: origin }, { ...cookie, 'x-xsrf-token': 'other' })).statusCode, 403);
-    assert.equal(asked(), 0);
+    assert.equal(requestCount(), 0);
     assert.equal((await post({ url: origin }, { ...cookie, 'x-xsrf-token': 'abc' })).statusCode, 200);
   });
 
   it('returns the same error for a host in our network, an unknown host and a host that does not respond', async (t) => {
-    const { refusal, origin } = await setUp(t, {}, (_request, response) => {
+    const { rejectionDetail, origin } = await setUp(t, {}, (_request, response) => {
       response.writeHead(302, { location: 'http://192.168.1.1/admin' }).end();
     });
     const inside = ['http://10.0.0.1/', 'http://[::1]/', 'http://169.254.169.254/latest', 'http://2130706434/', `${origin}/in`];
-    const said = await Promise.all([...inside, 'http://unknown.example/', 'http://nowhere.test:1/'].map(refusal));
-    assert.deepEqual([...new Set(said)].length, 1, said.join('\n'));
+    const details = await Promise.all([...inside, 'http://unknown.example/', 'http://nowhere.test:1/'].map(rejectionDetail));
+    assert.deepEqual([...new Set(details)].length, 1, details.join('\n'));
   });
 
   it('never discloses the URL of the feed', async (t) => {
-    const made = await setUp(t);
-    const { id } = await made.add(`${made.origin}/private/s3cret.xml?key=t0ken`);
+    const testApp = await setUp(t);
+    const { id } = await testApp.add(`${testApp.origin}/private/s3cret.xml?key=t0ken`);
     const urls = [`/api/channels/${id}`, `/api/channels/${id}/posts`, `/api/feed?channels=${id}`, `/api/channels?also=${id}`];
-    const operator = await signIn(made, OPERATOR);
+    const operator = await signIn(testApp, OPERATOR);
     for (const url of [...urls, '/api/operator/channels?elsewhere=true', '/api/operator/audit']) {
-      const { body } = await made.get(url, operator);
+      const { body } = await testApp.get(url, operator);
       // The title is text of this feed itself.
       assert.doesNotMatch(body.replaceAll(/Feed \/private[^"]*/g, ''), /s3cret|t0ken/, url);
     }
-    assert.doesNotMatch(made.lines.join('\n'), /s3cret|t0ken/);
+    assert.doesNotMatch(testApp.lines.join('\n'), /s3cret|t0ken/);
   });
 
   it('rejects a feed that is too large, too slow, or redirects in a loop', async (t) => {
-    const { refusal, origin } = await setUp(t, {}, (request, response) => {
+    const { rejectionDetail, origin } = await setUp(t, {}, (request, response) => {
       if (request.url === '/round') return void response.writeHead(302, { location: '/round' }).end();
       if (request.url === '/said') return void response.writeHead(200, { 'content-length': 100 * 1024 * 1024 }).write('<rss>');
       const more = () => {
@@ -305,18 +310,18 @@ describe('POST /api/feeds', () => {
       response.on('drain', more);
       more();
     });
-    assert.match(await refusal(`${origin}/round`), /redirects more than 5 times/);
-    assert.match(await refusal(`${origin}/said`), /larger than/);
-    assert.match(await refusal(`${origin}/endless`), /larger than/);
+    assert.match(await rejectionDetail(`${origin}/round`), /redirects more than 5 times/);
+    assert.match(await rejectionDetail(`${origin}/said`), /larger than/);
+    assert.match(await rejectionDetail(`${origin}/endless`), /larger than/);
   });
 
   it('rejects a feed that takes longer than the time limit', async (t) => {
-    const made = await setUp(t, {}, (_request, response) => void response.writeHead(200).write('<rss>'));
-    const { fetchPublic } = made.context;
-    t.mock.method(made.context, 'fetchPublic', (address: string, options = {}) =>
+    const testApp = await setUp(t, {}, (_request, response) => void response.writeHead(200).write('<rss>'));
+    const { fetchPublic } = testApp.context;
+    t.mock.method(testApp.context, 'fetchPublic', (address: string, options = {}) =>
       fetchPublic(address, { ...options, limits: { ms: 50 } }),
     );
-    assert.match(await made.refusal(`${made.origin}/slow`), /took longer than/);
+    assert.match(await testApp.rejectionDetail(`${testApp.origin}/slow`), /took longer than/);
   });
 });
 
@@ -487,9 +492,9 @@ describe('POST /api/feeds with arbitrary input', () => {
     const { post, store } = await setUp(t);
     assert.ok(URLS.length + BODIES.length >= 100);
     for (const body of [...URLS.map((url) => ({ url })), ...BODIES]) {
-      const answer = await post(body);
-      assert.ok(answer.statusCode >= 400 && answer.statusCode < 500, `${JSON.stringify(body)}: ${answer.body}`);
-      assert.ok(Value.Parse(Problem, answer.json()).detail.length > 10);
+      const response = await post(body);
+      assert.ok(response.statusCode >= 400 && response.statusCode < 500, `${JSON.stringify(body)}: ${response.body}`);
+      assert.ok(Value.Parse(Problem, response.json()).detail.length > 10);
     }
     assert.deepEqual(await store.externalChannelIds(), []);
   });
@@ -536,85 +541,85 @@ describe('POST /api/feeds with arbitrary input', () => {
       response.end(documents[Number(request.url?.slice(1))]);
     });
     for (const at of documents.keys()) {
-      const answer = await post({ url: `${origin}/${at}` });
-      assert.ok(answer.statusCode === 200 || answer.statusCode === 422, `${documents[at]?.slice(0, 80)}: ${answer.body}`);
+      const response = await post({ url: `${origin}/${at}` });
+      assert.ok(response.statusCode === 200 || response.statusCode === 422, `${documents[at]?.slice(0, 80)}: ${response.body}`);
     }
   });
 });
 
 describe('a reader-added channel', () => {
-  const collect = (made: Awaited<ReturnType<typeof setUp>>) =>
-    pruneExternalFeeds({ ...made, boundedNow: async () => made.clock.now });
+  const prune = (testApp: Awaited<ReturnType<typeof setUp>>) =>
+    pruneExternalFeeds({ ...testApp, boundedNow: async () => testApp.clock.now });
 
   it('is deleted with all its data after 30 days without a request', async (t) => {
-    const made = await setUp(t);
-    const { id } = await made.add(`${made.origin}/a`);
-    made.clock.now += 29 * DAY;
-    assert.equal(await collect(made), 0);
-    made.clock.now += 2 * DAY;
-    assert.equal(await collect(made), 1);
-    assert.deepEqual([(await made.get(`/api/channels/${id}`)).statusCode, await made.store.feed(id)], [404, null]);
-    assert.deepEqual(await made.store.externalChannelIds(), []);
-    assert.equal((await made.add(`${made.origin}/a`)).id, id);
+    const testApp = await setUp(t);
+    const { id } = await testApp.add(`${testApp.origin}/a`);
+    testApp.clock.now += 29 * DAY;
+    assert.equal(await prune(testApp), 0);
+    testApp.clock.now += 2 * DAY;
+    assert.equal(await prune(testApp), 1);
+    assert.deepEqual([(await testApp.get(`/api/channels/${id}`)).statusCode, await testApp.store.feed(id)], [404, null]);
+    assert.deepEqual(await testApp.store.externalChannelIds(), []);
+    assert.equal((await testApp.add(`${testApp.origin}/a`)).id, id);
   });
 
   it('stays while clients request it', async (t) => {
-    const made = await setUp(t);
-    const { id } = await made.add(`${made.origin}/a`);
-    const ways = [`/api/channels/${id}`, `/api/channels?also=${id}`, `/api/feed?channels=${id}`, `/api/channels/${id}/posts`];
-    for (const way of ways) {
-      made.clock.now += 20 * DAY;
-      assert.equal((await made.get(way)).statusCode, 200);
-      assert.equal(await collect(made), 0, way);
+    const testApp = await setUp(t);
+    const { id } = await testApp.add(`${testApp.origin}/a`);
+    const paths = [`/api/channels/${id}`, `/api/channels?also=${id}`, `/api/feed?channels=${id}`, `/api/channels/${id}/posts`];
+    for (const path of paths) {
+      testApp.clock.now += 20 * DAY;
+      assert.equal((await testApp.get(path)).statusCode, 200);
+      assert.equal(await prune(testApp), 0, path);
     }
-    made.clock.now += 20 * DAY;
-    await made.get('/api/channels');
-    await made.get('/api/feed');
-    made.clock.now += 20 * DAY;
-    assert.equal(await collect(made), 1);
+    testApp.clock.now += 20 * DAY;
+    await testApp.get('/api/channels');
+    await testApp.get('/api/feed');
+    testApp.clock.now += 20 * DAY;
+    assert.equal(await prune(testApp), 1);
   });
 
   it('stays while a line-up contains it, and is deleted some time after its reader is deleted', async (t) => {
-    const made = await setUp(t);
-    const { id } = await made.add(`${made.origin}/a`);
+    const testApp = await setUp(t);
+    const { id } = await testApp.add(`${testApp.origin}/a`);
     const save = async (payload: object) => {
-      const headers = await signIn(made, 8);
-      const answer = await made.app.inject({ method: 'PUT', url: '/api/lineup', payload, headers });
-      assert.ok(Value.Check(Lineup, answer.json()), answer.body);
+      const headers = await signIn(testApp, 8);
+      const response = await testApp.app.inject({ method: 'PUT', url: '/api/lineup', payload, headers });
+      assert.ok(Value.Check(Lineup, response.json()), response.body);
       return headers;
     };
     await save({ entries: [{ channelId: id, followed: false }] });
-    made.clock.now += 400 * DAY;
-    assert.equal(await collect(made), 0);
+    testApp.clock.now += 400 * DAY;
+    assert.equal(await prune(testApp), 0);
     await save({ entries: [], presets: [{ id: 'p', name: 'Morning', channelIds: [id] }] });
-    assert.equal(await collect(made), 0);
+    assert.equal(await prune(testApp), 0);
     await save({ entries: [{ channelId: id }] });
-    const headers = await signIn(made, 8);
-    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me', headers })).statusCode, 204);
-    assert.equal((await made.store.externalChannelIds()).length, 1);
-    assert.equal(await collect(made), 1);
+    const headers = await signIn(testApp, 8);
+    assert.equal((await testApp.app.inject({ method: 'DELETE', url: '/api/me', headers })).statusCode, 204);
+    assert.equal((await testApp.store.externalChannelIds()).length, 1);
+    assert.equal(await prune(testApp), 1);
   });
 
   it('is listed separately for operators, with the name of its site only, and can be removed by them', async (t) => {
-    const made = await setUp(t);
-    const { store, clock } = made;
+    const testApp = await setUp(t);
+    const { store, clock } = testApp;
     await store.putChannel(channel('1'));
-    const { id } = await made.add(`${made.origin}/a?key=s3cret`);
-    const headers = await signIn(made, OPERATOR);
+    const { id } = await testApp.add(`${testApp.origin}/a?key=s3cret`);
+    const headers = await signIn(testApp, OPERATOR);
     const list = async (query: string) =>
-      Value.Parse(OperatorOverview, (await made.get(`/api/operator/channels${query}`, headers)).json()).channels;
+      Value.Parse(OperatorOverview, (await testApp.get(`/api/operator/channels${query}`, headers)).json()).channels;
     assert.deepEqual(
       (await list('')).map((each) => each.channel.id),
       ['1'],
     );
     const [listed, ...more] = await list('?elsewhere=true');
-    assert.deepEqual([listed?.channel.id, listed?.channel.elsewhere, listed?.feed?.url, more], [id, true, made.origin, []]);
-    const reader = (await made.get('/api/operator/channels?elsewhere=true', await signIn(made, 8))).json();
+    assert.deepEqual([listed?.channel.id, listed?.channel.elsewhere, listed?.feed?.url, more], [id, true, testApp.origin, []]);
+    const reader = (await testApp.get('/api/operator/channels?elsewhere=true', await signIn(testApp, 8))).json();
     assert.deepEqual(reader.channels, []);
-    const act = { method: 'POST', url: `/api/operator/channels/${id}/disconnect`, payload: { keep: false } } as const;
-    assert.equal((await made.app.inject({ ...act, headers: await signIn(made, 8) })).statusCode, 403);
-    assert.equal((await made.app.inject({ ...act, headers })).statusCode, 204);
-    assert.equal((await made.get(`/api/channels/${id}`)).statusCode, 404);
+    const disconnect = { method: 'POST', url: `/api/operator/channels/${id}/disconnect`, payload: { keep: false } } as const;
+    assert.equal((await testApp.app.inject({ ...disconnect, headers: await signIn(testApp, 8) })).statusCode, 403);
+    assert.equal((await testApp.app.inject({ ...disconnect, headers })).statusCode, 204);
+    assert.equal((await testApp.get(`/api/channels/${id}`)).statusCode, 404);
     assert.deepEqual(
       (await list('')).map((each) => each.channel.id),
       ['1'],
@@ -625,11 +630,11 @@ describe('a reader-added channel', () => {
     );
     clock.now += 1000;
     assert.equal(
-      (await made.app.inject({ method: 'POST', url: `/api/operator/channels/${id}/reconnect`, headers })).statusCode,
+      (await testApp.app.inject({ method: 'POST', url: `/api/operator/channels/${id}/reconnect`, headers })).statusCode,
       204,
     );
     assert.deepEqual(
-      [(await made.get(`/api/channels/${id}`)).json().elsewhere, await made.idsAt('/api/channels')],
+      [(await testApp.get(`/api/channels/${id}`)).json().elsewhere, await testApp.idsAt('/api/channels')],
       [true, ['1']],
     );
   });

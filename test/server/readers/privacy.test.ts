@@ -12,62 +12,65 @@ const DAY = 24 * HOUR;
 
 describe('DELETE /api/me', () => {
   it('ends every session of the reader, and every event stream of these sessions', async (t) => {
-    const made = await withChannels(t);
-    const [here, there, other] = [await signIn(made, 1), await signIn(made, 1), await signIn(made, 2)];
-    await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: here });
-    const origin = await made.app.listen({ port: 0 });
+    const testApp = await withChannels(t);
+    const [session, otherSession, otherReader] = [await signIn(testApp, 1), await signIn(testApp, 1), await signIn(testApp, 2)];
+    await testApp.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: session });
+    const origin = await testApp.app.listen({ port: 0 });
     const open = (headers: Record<string, string>) => fetch(`${origin}/api/events`, { headers });
-    const [own, others] = [await open(there), await open(other)];
-    assert.equal(made.context.eventHub.count(), 2);
-    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me', headers: here })).statusCode, 204);
-    await own.text();
-    assert.equal((await open(there)).status, 401);
-    assert.equal((await made.app.inject({ url: '/api/stars', headers: there })).statusCode, 401);
-    await others.body?.cancel();
+    const [ownStream, otherStream] = [await open(otherSession), await open(otherReader)];
+    assert.equal(testApp.context.eventHub.count(), 2);
+    assert.equal((await testApp.app.inject({ method: 'DELETE', url: '/api/me', headers: session })).statusCode, 204);
+    await ownStream.text();
+    assert.equal((await open(otherSession)).status, 401);
+    assert.equal((await testApp.app.inject({ url: '/api/stars', headers: otherSession })).statusCode, 401);
+    await otherStream.body?.cancel();
   });
 });
 
 describe('GET /api/me/data', () => {
   it('returns the stored data of the reader as a file, and only to that reader', async (t) => {
-    const made = await withChannels(t);
-    const headers = await signIn(made, 1);
-    await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers });
-    await made.app.inject({ method: 'PUT', url: '/api/stars/2/1', headers: await signIn(made, 2) });
-    const answer = await made.app.inject({ url: '/api/me/data', headers });
-    assert.match(String(answer.headers['content-disposition']), /^attachment/);
-    assert.equal(answer.headers['cache-control'], 'no-store');
-    const kept = answer.json();
-    assert.deepEqual([kept.readers[0].name, kept.sessions.length, kept.sessions[0].token_hash], ['Reader 1', 1, undefined]);
+    const testApp = await withChannels(t);
+    const headers = await signIn(testApp, 1);
+    await testApp.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers });
+    await testApp.app.inject({ method: 'PUT', url: '/api/stars/2/1', headers: await signIn(testApp, 2) });
+    const response = await testApp.app.inject({ url: '/api/me/data', headers });
+    assert.match(String(response.headers['content-disposition']), /^attachment/);
+    assert.equal(response.headers['cache-control'], 'no-store');
+    const exported = response.json();
     assert.deepEqual(
-      kept.stars.map((star: { post: number }) => star.post),
+      [exported.readers[0].name, exported.sessions.length, exported.sessions[0].token_hash],
+      ['Reader 1', 1, undefined],
+    );
+    assert.deepEqual(
+      exported.stars.map((star: { post: number }) => star.post),
       [3],
     );
-    assert.equal((await made.app.inject('/api/me/data')).statusCode, 401);
+    assert.equal((await testApp.app.inject('/api/me/data')).statusCode, 401);
   });
 });
 
 describe('RETENTION_DAYS', () => {
   it('deletes a reader who was inactive for this many days, and nobody if it is 0', async (t) => {
-    const made = await withChannels(t);
-    await signIn(made, 1);
+    const testApp = await withChannels(t);
+    await signIn(testApp, 1);
     const at = (days: number) => {
-      const now = made.clock.now + days * DAY;
-      return { store: made.store, days: 30, now: () => now, boundedNow: async () => now };
+      const now = testApp.clock.now + days * DAY;
+      return { store: testApp.store, days: 30, now: () => now, boundedNow: async () => now };
     };
     assert.equal(await applyRetention(at(29)), 0);
     assert.equal(await applyRetention({ ...at(3000), days: 0 }), 0);
     assert.equal(await applyRetention(at(32)), 1);
-    assert.equal(await made.store.reader('1'), null);
+    assert.equal(await testApp.store.reader('1'), null);
   });
 
   it('counts from the last day on which the reader used a session', async (t) => {
-    const made = await withChannels(t);
-    const headers = await signIn(made, 1);
-    const now = () => made.clock.now;
+    const testApp = await withChannels(t);
+    const headers = await signIn(testApp, 1);
+    const now = () => testApp.clock.now;
     for (let day = 0; day < 40; day++) {
-      made.clock.now += DAY - 60_000;
-      assert.equal((await made.app.inject({ url: '/api/lineup', headers })).statusCode, 200);
-      assert.equal(await applyRetention({ store: made.store, days: 30, now, boundedNow: async () => now() }), 0);
+      testApp.clock.now += DAY - 60_000;
+      assert.equal((await testApp.app.inject({ url: '/api/lineup', headers })).statusCode, 200);
+      assert.equal(await applyRetention({ store: testApp.store, days: 30, now, boundedNow: async () => now() }), 0);
     }
   });
 });
@@ -75,48 +78,48 @@ describe('RETENTION_DAYS', () => {
 describe('a clock that jumps', () => {
   /** Creates a machine with a clock and one reader. Each start runs the hourly retention job for the given number of hours. */
   const machine = async (t: TestContext) => {
-    const made = await withChannels(t);
-    const { store, clock } = made;
-    await signIn(made, 1);
+    const testApp = await withChannels(t);
+    const { store, clock } = testApp;
+    await signIn(testApp, 1);
     const time = { passed: 0 };
     const start = () => {
       const now = () => clock.now;
-      const forgetting = { store, days: 365, now, boundedNow: createBoundedClock(store, now, () => time.passed) };
+      const retention = { store, days: 365, now, boundedNow: createBoundedClock(store, now, () => time.passed) };
       return async (hours: number) => {
         for (let hour = 0; hour < hours; hour++) {
           [time.passed, clock.now] = [time.passed + HOUR, clock.now + HOUR];
-          await applyRetention(forgetting);
+          await applyRetention(retention);
         }
       };
     };
-    const isThere = async () => (await store.reader('1')) !== null;
-    return { clock, start, isThere };
+    const readerExists = async () => (await store.reader('1')) !== null;
+    return { clock, start, readerExists };
   };
 
   it('deletes no reader if it is corrected within days, however often the server starts', async (t) => {
-    const { clock, start, isThere } = await machine(t);
+    const { clock, start, readerExists } = await machine(t);
     await start()(1);
     clock.now += 400 * DAY;
     for (let at = 0; at < 72; at++) await start()(1);
-    assert.equal(await isThere(), true);
+    assert.equal(await readerExists(), true);
     clock.now -= 400 * DAY;
     await start()(24);
-    assert.equal(await isThere(), true);
+    assert.equal(await readerExists(), true);
   });
 
   it('does not stop the retention, and neither does a server that was off or a clock that was behind', async (t) => {
-    const { clock, start, isThere } = await machine(t);
+    const { clock, start, readerExists } = await machine(t);
     await start()(1);
     clock.now -= 9000 * DAY;
     await start()(24);
     clock.now += 9000 * DAY;
     await start()(24);
-    assert.equal(await isThere(), true);
+    assert.equal(await readerExists(), true);
     clock.now += 400 * DAY;
     await start()(24);
-    assert.equal(await isThere(), true);
+    assert.equal(await readerExists(), true);
     await start()(24 * 15);
-    assert.equal(await isThere(), false);
+    assert.equal(await readerExists(), false);
   });
 });
 
@@ -128,8 +131,8 @@ describe('GET /privacy', () => {
       ['ru', 'ltr', '90'],
       ['ar', 'rtl', '٩٠'],
     ] as const) {
-      const asked = { headers: { 'accept-language': `${language}-EG,en;q=0.5` } };
-      const { body, headers, statusCode } = await app.inject({ url: '/privacy', ...asked });
+      const request = { headers: { 'accept-language': `${language}-EG,en;q=0.5` } };
+      const { body, headers, statusCode } = await app.inject({ url: '/privacy', ...request });
       assert.deepEqual([statusCode, headers['content-language']], [200, language]);
       assert.match(String(headers.vary), /Accept-Language/);
       assert.match(body, new RegExp(`<html lang="${language}" dir="${dir}">`));
@@ -168,13 +171,13 @@ describe('GET /privacy', () => {
 
 describe('GET /.well-known/security.txt', () => {
   it('names the contact, and expires within a year of any request', async (t) => {
-    const made = await makeApp(t, { SECURITY_CONTACT: 'mailto:a@b.example', PUBLIC_URL: 'https://channels.example' });
-    made.clock.now += 400 * DAY;
-    const { body, headers } = await made.app.inject('/.well-known/security.txt');
+    const testApp = await makeApp(t, { SECURITY_CONTACT: 'mailto:a@b.example', PUBLIC_URL: 'https://channels.example' });
+    testApp.clock.now += 400 * DAY;
+    const { body, headers } = await testApp.app.inject('/.well-known/security.txt');
     assert.match(String(headers['content-type']), /^text\/plain; charset=utf-8$/);
     assert.match(body, /^Contact: mailto:a@b\.example$/m);
     assert.match(body, /^Canonical: https:\/\/channels\.example\/\.well-known\/security\.txt$/m);
-    const left = Date.parse(/^Expires: (.+)$/m.exec(body)?.[1] ?? '') - made.clock.now;
+    const left = Date.parse(/^Expires: (.+)$/m.exec(body)?.[1] ?? '') - testApp.clock.now;
     assert.ok(left > 170 * DAY && left < 366 * DAY, String(left));
   });
 

@@ -268,19 +268,19 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
         ['icon', 'imported', 'own', 'twin'],
       );
       assert.equal(await store.externalBytes(), 0);
-      const keep = (uniqueId: string, key: string, size: number) =>
+      const saveFile = (uniqueId: string, key: string, size: number) =>
         store.markFileSaved(uniqueId, { key, mime: 'image/png', size });
-      await keep('own', 'a.png', 1);
-      await keep('icon', 'b.png', 10);
-      await keep('shared', 'c.png', 100);
-      await keep('twin', 'd.png', 1000);
-      await keep("operators' own", 'e.png', 10_000);
-      await keep('imported', 'f.png', 100_000);
+      await saveFile('own', 'a.png', 1);
+      await saveFile('icon', 'b.png', 10);
+      await saveFile('shared', 'c.png', 100);
+      await saveFile('twin', 'd.png', 1000);
+      await saveFile("operators' own", 'e.png', 10_000);
+      await saveFile('imported', 'f.png', 100_000);
       for (let twice = 0; twice < 2; twice += 1) await store.putThumbnailBytes('a.png', 5);
       assert.equal(await store.externalBytes(), 101_016);
       await store.putMessages([message('f-1', 9, '', [{ type: 'photo', messageId: 9, src: '/media/f.png' }])]);
       assert.equal(await store.externalBytes(), 1016);
-      await keep("operators' twin", 'd.png', 1000);
+      await saveFile("operators' twin", 'd.png', 1000);
       assert.equal(await store.externalBytes(), 16);
       for (const id of [1, 2]) await store.hidePost('f-1', id, NOW);
       assert.equal(await store.externalBytes(), 16, 'files of posts that operators have hidden still belong to the operators');

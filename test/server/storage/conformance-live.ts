@@ -34,7 +34,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       (await store.eventsAfter(from, 1000))?.map(({ kind, messageId }) => `${kind} ${messageId ?? 'channel'}`);
 
     it('orders versions of the same second by their sequence number, whatever the order of arrival', async () => {
-      const versions = [1, 2, 3].map((turn) => bot(5, { text: `version ${turn}`, edited: 2000, sequence: turn }));
+      const versions = [1, 2, 3].map((number) => bot(5, { text: `version ${number}`, edited: 2000, sequence: number }));
       for (const order of orders(versions)) {
         for (const version of order) await store.putMessages([version]);
         assert.equal((await post(5))?.text, 'version 3');
@@ -140,8 +140,8 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       await store.putMediaFile({ key: 'p.jpg', mime: 'image/jpeg', size: 1 });
       await store.putMessages([bot(1), bot(2, { text: 'a secret', media }), bot(3, { reply: { id: 2 } })]);
       await store.putNewestPin('1', 2, 10);
-      const [before, answered] = [await post(2), await post(3)];
-      assert.equal(answered?.reply?.excerpt, 'a secret');
+      const [before, replyPost] = [await post(2), await post(3)];
+      assert.equal(replyPost?.reply?.excerpt, 'a secret');
 
       assert.equal(await store.hidePost('1', 2, 500), true);
       assert.equal(await post(2), null);

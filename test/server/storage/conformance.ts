@@ -113,7 +113,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       it('finds a channel by its current or a previous username, in upper or lower case', async () => {
         await store.putChannel(channel('1', { username: 'OldName' }));
         await store.putChannel(channel('1', { username: 'NewName' }));
-        for (const asked of ['newname', 'OLDNAME', '@oldname', '1']) assert.equal((await store.channel(asked, PUBLIC))?.id, '1');
+        for (const nameOrId of ['newname', 'OLDNAME', '@oldname', '1'])
+          assert.equal((await store.channel(nameOrId, PUBLIC))?.id, '1');
         assert.equal(await store.channel('nobody', PUBLIC), null);
       });
 
@@ -143,8 +144,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         for (const accessScope of [PUBLIC, ALL, { privateChannels: ['3'] }])
           for (const names of [['old2', 'nobody', '@OLD1', '2', '3', 'Old3', '4'], ['3'], ['nobody', ''], []]) {
             const each = await Promise.all(names.map((name) => store.channel(name, accessScope)));
-            const once = new Map(each.flatMap((found) => (found ? [[found.id, found]] : [])));
-            assert.deepEqual(await store.channelsNamed(names, accessScope), [...once.values()]);
+            const unique = new Map(each.flatMap((found) => (found ? [[found.id, found]] : [])));
+            assert.deepEqual(await store.channelsNamed(names, accessScope), [...unique.values()]);
           }
       });
 
@@ -197,8 +198,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual([found?.pinned, found?.pinnedPosts], [5, [5, 3, 1]]);
         assert.deepEqual(await store.channels(PUBLIC), [found, await store.channel('2', PUBLIC)]);
         assert.deepEqual(await store.channelsNamed(['1'], PUBLIC), [found]);
-        const marked = (await store.posts({ limit: 9 }, PUBLIC)).filter(({ pinned }) => pinned === true);
-        assert.deepEqual(marked.map(({ channelId, id }) => `${channelId}/${id}`).sort(), ['1/1', '1/3', '1/5']);
+        const pinnedPosts = (await store.posts({ limit: 9 }, PUBLIC)).filter(({ pinned }) => pinned === true);
+        assert.deepEqual(pinnedPosts.map(({ channelId, id }) => `${channelId}/${id}`).sort(), ['1/1', '1/3', '1/5']);
         assert.equal((await store.channel('2', PUBLIC))?.pinnedPosts, undefined);
       });
 
@@ -266,7 +267,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       });
 
       it('returns a post with all its fields', async () => {
-        const whole = message('1', 1, {
+        const fullMessage = message('1', 1, {
           edited: 1500,
           entities: [{ type: 'bold', offset: 0, length: 4 }],
           reactions: [{ emoji: '🔥', count: 2 }],
@@ -278,8 +279,12 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           other: 'story',
           media: [photo(1, { src: '/media/k', width: 1, height: 2 })],
         });
-        await put(whole);
-        assert.deepEqual(await store.post('1', 1, PUBLIC), { ...whole.post, media: whole.media, link: 'https://t.me/one/1' });
+        await put(fullMessage);
+        assert.deepEqual(await store.post('1', 1, PUBLIC), {
+          ...fullMessage.post,
+          media: fullMessage.media,
+          link: 'https://t.me/one/1',
+        });
       });
 
       it('never replaces a newer edit by an older one, in any order', async () => {
@@ -441,11 +446,13 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
 
       const walk = async (query: Partial<PostsQuery>, direction: 'before' | 'after', start?: PostPosition) => {
         const seen: PostPosition[] = [];
-        let place = start;
+        let position = start;
         for (;;) {
-          const page = (await store.posts({ limit: 7, ...query, ...(place ? { [direction]: place } : {}) }, PUBLIC)).map(at);
+          const page = (await store.posts({ limit: 7, ...query, ...(position ? { [direction]: position } : {}) }, PUBLIC)).map(
+            at,
+          );
           seen.push(...(direction === 'before' ? page : page.toReversed()));
-          place = direction === 'before' ? page.at(-1) : page[0];
+          position = direction === 'before' ? page.at(-1) : page[0];
           if (page.length < 7) return seen;
         }
       };
@@ -506,8 +513,11 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         await put(message('1', 20, { albumId: 'g', date: 2000, media: [photo(20, { missing: 'lost' })] }));
         await put(message('1', 21, { albumId: 'g', date: 2000, media: [photo(21, { src: '/media/a.jpg' })] }));
         assert.deepEqual(await ids({ media: true }), [20, 8, 7, 6, 5]);
-        const come = { ...message('1', 1, { date: 1000, media: [photo(1, { src: '/media/a.jpg' })] }), source: 'bot' as const };
-        await put(come);
+        const withFile = {
+          ...message('1', 1, { date: 1000, media: [photo(1, { src: '/media/a.jpg' })] }),
+          source: 'bot' as const,
+        };
+        await put(withFile);
         assert.deepEqual(await ids({ media: true }), [20, 8, 7, 6, 5, 1]);
       });
 
@@ -525,8 +535,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           assert.deepEqual(await walk({}, 'after', oldest), expected.slice(0, -1).toReversed());
           assert.deepEqual(await walk({ media: true }, 'before'), shown);
           assert.deepEqual(await walk({ match: 'text' }, 'before'), expected);
-          const most = ['1', '2', '3', ...Array.from({ length: 310 }, (_, at) => String(1000 + at))];
-          assert.deepEqual(await walk({ channelIds: most }, 'before'), expected);
+          const manyIds = ['1', '2', '3', ...Array.from({ length: 310 }, (_, at) => String(1000 + at))];
+          assert.deepEqual(await walk({ channelIds: manyIds }, 'before'), expected);
         };
         await isAsExpected();
         await store.putMessages(Array.from({ length: 1010 }, (_, id) => message('secret', id + 1, { date: 115, text: 'text' })));
@@ -706,7 +716,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       });
 
       it('finds all texts that readers see besides the text of the post, and the targets of links', async () => {
-        const words = (text: string) => ({ text, entities: [] });
+        const richText = (text: string) => ({ text, entities: [] });
         await put(
           message('1', 1, {
             text: 'read',
@@ -716,7 +726,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
             place: { latitude: 1, longitude: 1, title: 'Boathouse', address: 'Quay' },
             contact: { name: 'Plumber', phone: '5551234' },
             media: [{ type: 'document', messageId: 1, name: 'Harbour_tide.v2.pdf' }],
-            extra: { type: 'checklist', title: words('Groceries'), tasks: [{ ...words('Turnips'), done: false }] },
+            extra: { type: 'checklist', title: richText('Groceries'), tasks: [{ ...richText('Turnips'), done: false }] },
           }),
           message('1', 2, { reply: { id: 9, excerpt: 'quotation' }, extra: { type: 'torn' } }),
         );
@@ -988,7 +998,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       });
 
       it('have each change with the same idempotency key applied once, whatever happened in between', async () => {
-        const [mark, star] = [
+        const [readMarker, star] = [
           { channelId: '1', messageId: 5 },
           { channelId: '1', postId: 1, at: 5 },
         ];
@@ -1000,11 +1010,11 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         await store.putStar('5', star, 'c');
         await store.deleteStar('5', '1', 1, 'b');
         assert.deepEqual(await store.stars('5', null, 9), [star]);
-        await store.putReadMarker('5', mark, true, 'd');
+        await store.putReadMarker('5', readMarker, true, 'd');
         await store.putReadMarker('5', { channelId: '1', messageId: 9 }, false, 'e');
-        assert.deepEqual(await store.putReadMarker('5', mark, true, 'd'), { channelId: '1', messageId: 9 });
+        assert.deepEqual(await store.putReadMarker('5', readMarker, true, 'd'), { channelId: '1', messageId: 9 });
         await store.putReadMarker('5', { channelId: '1', messageId: 0 }, true, 'f');
-        assert.deepEqual(await store.putReadMarker('5', mark, true, 'd'), { channelId: '1', messageId: 0 });
+        assert.deepEqual(await store.putReadMarker('5', readMarker, true, 'd'), { channelId: '1', messageId: 0 });
         const saved = await store.putLineup('5', { entries: [{ channelId: '1' }] }, 'g');
         const later = await store.putLineup('5', { entries: [{ channelId: '2' }] }, 'h');
         assert.deepEqual([await store.putLineup('5', { entries: [{ channelId: '1' }] }, 'g'), saved.version], [later, 1]);
@@ -1032,8 +1042,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         };
         const state = async () => [await store.lineup('5'), await store.readMarkers('5'), await store.stars('5', null, 9)];
         await store.mergeAnonymousState('5', merge);
-        const once = await state();
-        assert.deepEqual(once, [
+        const afterFirst = await state();
+        assert.deepEqual(afterFirst, [
           { entries: [{ channelId: '1' }, { channelId: '2' }, { channelId: '3' }], version: 2 },
           [
             { channelId: '1', messageId: 10 },
@@ -1042,7 +1052,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           [{ channelId: '1', postId: 1, at: 5 }],
         ]);
         await store.mergeAnonymousState('5', merge);
-        assert.deepEqual(await state(), once);
+        assert.deepEqual(await state(), afterFirst);
       });
 
       it('leave no data behind when they are deleted', async () => {

@@ -27,7 +27,7 @@ export async function liveAndDie(
   afterwards: number,
   crash: (acknowledged: readonly string[]) => Promise<void> = async () => {},
 ): Promise<string[]> {
-  const isAcknowledged = (said: string) => said.includes(' ');
+  const isAcknowledged = (text: string) => text.includes(' ');
   built ??= build({
     entryPoints: { writer: resolve(import.meta.dirname, 'crash-writer.ts') },
     ...{ outdir: resolve(WRITER, '..'), bundle: true, platform: 'node', format: 'esm', packages: 'external' },
@@ -39,9 +39,9 @@ export async function liveAndDie(
   const closed = once(child, 'close');
   const lines: string[] = [];
   await new Promise<void>((begun) => {
-    createInterface(child.stdout).on('line', (said) => {
-      lines.push(said);
-      if (line.test(said)) begun();
+    createInterface(child.stdout).on('line', (text) => {
+      lines.push(text);
+      if (line.test(text)) begun();
     });
     child.once('exit', () => begun());
   });
@@ -53,7 +53,7 @@ export async function liveAndDie(
   return lines.filter(isAcknowledged);
 }
 
-interface Tally {
+interface KillResult {
   kills: number;
   acknowledged: number;
   lost: string[];
@@ -71,42 +71,42 @@ export async function killRun(
   opening: Opening,
   isSound: () => Promise<void>,
   crash?: () => Promise<void>,
-): Promise<Tally> {
-  const tally: Tally = { kills, acknowledged: 0, lost: [], cutOff: 0 };
+): Promise<KillResult> {
+  const result: KillResult = { kills, acknowledged: 0, lost: [], cutOff: 0 };
   const acknowledged = new Map<string, number[]>(Object.keys(KINDS).map((name) => [name, []]));
   for (let life = 1; life <= kills; life += 1) {
-    const said = await liveAndDie(opening, life, /^post /, Math.random() * 2000, crash);
-    tally.acknowledged += said.length;
-    for (const line of said) acknowledged.get(line.split(' ')[0] ?? '')?.push(Number(line.split(' ')[1]));
+    const writes = await liveAndDie(opening, life, /^post /, Math.random() * 2000, crash);
+    result.acknowledged += writes.length;
+    for (const line of writes) acknowledged.get(line.split(' ')[0] ?? '')?.push(Number(line.split(' ')[1]));
     await isSound();
     const store = await openStore(opening);
-    const place = { store, dataDir: opening.dataDir };
+    const target = { store, dataDir: opening.dataDir };
     for (const [name, kind] of Object.entries<Kind>(KINDS)) {
-      const lost = await kind.lost(place, acknowledged.get(name) ?? []);
-      tally.lost.push(...lost.map((n) => `${name} ${n}`));
+      const lost = await kind.lost(target, acknowledged.get(name) ?? []);
+      result.lost.push(...lost.map((n) => `${name} ${n}`));
     }
-    tally.cutOff += await finishImports(place);
+    result.cutOff += await finishImports(target);
     await store.close();
   }
-  const found = tally.acknowledged - new Set(tally.lost).size;
+  const found = result.acknowledged - new Set(result.lost).size;
   console.log(
-    `${engine}: ${kills} kills, ${tally.acknowledged} acknowledged, ${found} found, ${new Set(tally.lost).size} lost, ` +
-      `${tally.cutOff} imports cut off and done again (${[...acknowledged].map(([name, list]) => `${name} ${list.length}`).join(', ')})`,
+    `${engine}: ${kills} kills, ${result.acknowledged} acknowledged, ${found} found, ${new Set(result.lost).size} lost, ` +
+      `${result.cutOff} imports cut off and done again (${[...acknowledged].map(([name, list]) => `${name} ${list.length}`).join(', ')})`,
   );
-  return tally;
+  return result;
 }
 
 /**
  * Checks that every import is complete, or else is reported as incomplete and not visible. Imports incomplete ones again and
  * checks that they are complete then.
  */
-export async function finishImports(place: Place): Promise<number> {
+export async function finishImports(target: Place): Promise<number> {
   let cutOff = 0;
-  for (const { id } of await place.store.channels({ privateChannels: 'all' }))
-    assert.ok(Number(id) < 1_000_000 || (await isWhole(place, Number(id))), `an incomplete import of ${id} is visible`);
-  for (const id of await place.store.incompleteImports()) {
-    await importOne(place, Number(id));
-    assert.ok(await isWhole(place, Number(id)), `the import of ${id} is incomplete after it was repeated`);
+  for (const { id } of await target.store.channels({ privateChannels: 'all' }))
+    assert.ok(Number(id) < 1_000_000 || (await isWhole(target, Number(id))), `an incomplete import of ${id} is visible`);
+  for (const id of await target.store.incompleteImports()) {
+    await importOne(target, Number(id));
+    assert.ok(await isWhole(target, Number(id)), `the import of ${id} is incomplete after it was repeated`);
     cutOff += 1;
   }
   return cutOff;

@@ -7,16 +7,16 @@ import { KINDS, type Kind, makeReady } from './crash-writes.ts';
 
 const [, , options = '{}', life = '1'] = process.argv;
 const opening = JSON.parse(options);
-const say = (line: string): void => void writeSync(1, `${line}\n`);
+const print = (line: string): void => void writeSync(1, `${line}\n`);
 
-say('opening');
-const place = { store: await openStore(opening), dataDir: opening.dataDir };
-await makeReady(place);
+print('opening');
+const target = { store: await openStore(opening), dataDir: opening.dataDir };
+await makeReady(target);
 
 async function keepWriting(name: string, kind: Kind): Promise<never> {
   for (let n = Number(life) * 1_000_000; ; n += 1) {
-    await kind.write(place, n);
-    say(`${name} ${n}`);
+    await kind.write(target, n);
+    print(`${name} ${n}`);
     // Lets the other kinds run. A write to SQLite is complete before its promise is returned.
     await new Promise((next) => setImmediate(next));
   }

@@ -16,28 +16,28 @@ export interface Place {
 
 export interface Kind {
   /** Writes number `n`. Numbers only increase. */
-  write(place: Place, n: number): Promise<unknown>;
+  write(target: Place, n: number): Promise<unknown>;
   /** Returns the numbers of the missing writes. */
-  lost(place: Place, numbers: readonly number[]): Promise<number[]>;
+  lost(target: Place, numbers: readonly number[]): Promise<number[]>;
 }
 
 const READER = '4242';
-const TOWN = '1';
+const CHANNEL_ID = '1';
 export const IMPORTED = 450;
 
 /** Creates the rows that the writes need, if they do not exist. */
 export const makeReady = async ({ store }: Place): Promise<void> => {
-  await store.putChannel(channel(TOWN));
+  await store.putChannel(channel(CHANNEL_ID));
   await store.putReader({ id: READER, name: 'Reader' });
 };
 
-const lacking = async (numbers: readonly number[], holds: (n: number) => Promise<boolean> | boolean): Promise<number[]> => {
-  const lost = [];
-  for (const n of numbers) if (!(await holds(n))) lost.push(n);
-  return lost;
+const filterMissing = async (numbers: readonly number[], holds: (n: number) => Promise<boolean> | boolean): Promise<number[]> => {
+  const missing = [];
+  for (const n of numbers) if (!(await holds(n))) missing.push(n);
+  return missing;
 };
 
-const textOf = async ({ store }: Place, id: number): Promise<string> => (await store.post(TOWN, id, ALL))?.text ?? '';
+const textOf = async ({ store }: Place, id: number): Promise<string> => (await store.post(CHANNEL_ID, id, ALL))?.text ?? '';
 
 const starsOf = async ({ store }: Place): Promise<Set<number>> =>
   new Set((await store.stars(READER, null, 1_000_000)).map(({ postId }) => postId));
@@ -50,7 +50,7 @@ const exportOf = (dataDir: string, n: number): string => {
   return writeExport(join(dataDir, 'exports', String(n)), channelExport(messages, { id: n }));
 };
 
-export const importOne = (place: Place, n: number) => importExport(exportOf(place.dataDir, n), place);
+export const importOne = (target: Place, n: number) => importExport(exportOf(target.dataDir, n), target);
 
 /** Returns true if an import is complete. */
 export const isWhole = async ({ store }: Place, n: number): Promise<boolean> => {
@@ -60,88 +60,88 @@ export const isWhole = async ({ store }: Place, n: number): Promise<boolean> => 
 
 export const KINDS = {
   post: {
-    write: ({ store }, n) => store.putMessages([message(TOWN, n, { text: `post ${n}` })]),
-    lost: (place, numbers) => lacking(numbers, async (n) => (await textOf(place, n)) === `post ${n}`),
+    write: ({ store }, n) => store.putMessages([message(CHANNEL_ID, n, { text: `post ${n}` })]),
+    lost: (target, numbers) => filterMissing(numbers, async (n) => (await textOf(target, n)) === `post ${n}`),
   },
   edit: {
-    write: ({ store }, n) => store.putMessages([message(TOWN, 1, { text: String(n), edited: 1e6 + n })]),
-    lost: async (place, numbers) => {
-      const held = Number(await textOf(place, 1));
-      return numbers.filter((n) => held < n);
+    write: ({ store }, n) => store.putMessages([message(CHANNEL_ID, 1, { text: String(n), edited: 1e6 + n })]),
+    lost: async (target, numbers) => {
+      const stored = Number(await textOf(target, 1));
+      return numbers.filter((n) => stored < n);
     },
   },
   hide: {
     write: async ({ store }, n) => {
-      await store.putMessages([message(TOWN, 5e8 + n)]);
-      await store.hidePost(TOWN, 5e8 + n, 1);
+      await store.putMessages([message(CHANNEL_ID, 5e8 + n)]);
+      await store.hidePost(CHANNEL_ID, 5e8 + n, 1);
     },
     lost: async ({ store }, numbers) => {
-      const hidden = new Set((await store.hiddenPosts(TOWN, 1_000_000)).map(({ post }) => post.id));
+      const hidden = new Set((await store.hiddenPosts(CHANNEL_ID, 1_000_000)).map(({ post }) => post.id));
       return numbers.filter((n) => !hidden.has(5e8 + n));
     },
   },
   lineup: {
-    write: ({ store }, n) => store.putLineup(READER, { entries: [{ channelId: TOWN, mutedUntil: n }] }, `lineup ${n}`),
+    write: ({ store }, n) => store.putLineup(READER, { entries: [{ channelId: CHANNEL_ID, mutedUntil: n }] }, `lineup ${n}`),
     lost: async ({ store }, numbers) => {
       const until = (await store.lineup(READER)).entries[0]?.mutedUntil ?? 0;
       return numbers.filter((n) => until < n);
     },
   },
   mark: {
-    write: ({ store }, n) => store.putReadMarker(READER, { channelId: TOWN, messageId: n }, false, `mark ${n}`),
+    write: ({ store }, n) => store.putReadMarker(READER, { channelId: CHANNEL_ID, messageId: n }, false, `mark ${n}`),
     lost: async ({ store }, numbers) => {
-      const held = (await store.readMarkers(READER))[0]?.messageId ?? 0;
-      return numbers.filter((n) => held < n);
+      const stored = (await store.readMarkers(READER))[0]?.messageId ?? 0;
+      return numbers.filter((n) => stored < n);
     },
   },
   star: {
-    write: ({ store }, n) => store.putStar(READER, { channelId: TOWN, postId: n, at: n }, `star ${n}`),
-    lost: async (place, numbers) => {
-      const stars = await starsOf(place);
+    write: ({ store }, n) => store.putStar(READER, { channelId: CHANNEL_ID, postId: n, at: n }, `star ${n}`),
+    lost: async (target, numbers) => {
+      const stars = await starsOf(target);
       return numbers.filter((n) => !stars.has(n));
     },
   },
   unstar: {
     write: async ({ store }, n) => {
-      await store.putStar(READER, { channelId: TOWN, postId: 5e8 + n, at: n });
-      await store.deleteStar(READER, TOWN, 5e8 + n, `unstar ${n}`);
+      await store.putStar(READER, { channelId: CHANNEL_ID, postId: 5e8 + n, at: n });
+      await store.deleteStar(READER, CHANNEL_ID, 5e8 + n, `unstar ${n}`);
     },
-    lost: async (place, numbers) => {
-      const stars = await starsOf(place);
+    lost: async (target, numbers) => {
+      const stars = await starsOf(target);
       return numbers.filter((n) => stars.has(5e8 + n));
     },
   },
   act: {
     write: ({ store }, n) => store.appendAuditEntry({ at: 2e9, actorId: READER, act: 'brand', detail: String(n) }),
     lost: async ({ store }, numbers) => {
-      const acts = new Set((await store.auditEntries({ limit: 1_000_000 })).map(({ detail }) => Number(detail)));
-      return numbers.filter((n) => !acts.has(n));
+      const recorded = new Set((await store.auditEntries({ limit: 1_000_000 })).map(({ detail }) => Number(detail)));
+      return numbers.filter((n) => !recorded.has(n));
     },
   },
   session: {
     write: ({ store }, n) => store.putSession({ tokenHash: `token ${n}`, readerId: READER, expires: 4e9 }),
-    lost: ({ store }, numbers) => lacking(numbers, async (n) => (await store.touchSession(`token ${n}`, 1, 4e9)) !== null),
+    lost: ({ store }, numbers) => filterMissing(numbers, async (n) => (await store.touchSession(`token ${n}`, 1, 4e9)) !== null),
   },
   erasure: {
     write: async ({ store }, n) => {
       await store.putReader({ id: `leaving ${n}`, name: 'Leaving' });
       await store.deleteReader(`leaving ${n}`);
     },
-    lost: ({ store }, numbers) => lacking(numbers, async (n) => (await store.reader(`leaving ${n}`)) === null),
+    lost: ({ store }, numbers) => filterMissing(numbers, async (n) => (await store.reader(`leaving ${n}`)) === null),
   },
   file: {
-    write: async (place, n) => {
-      const { file } = await saveMediaFile(content(n), place);
-      await place.store.putSetting(`file ${n}`, file.key);
+    write: async (target, n) => {
+      const { file } = await saveMediaFile(content(n), target);
+      await target.store.putSetting(`file ${n}`, file.key);
     },
     lost: ({ store, dataDir }, numbers) =>
-      lacking(numbers, async (n) => {
+      filterMissing(numbers, async (n) => {
         const key = (await store.setting(`file ${n}`)) ?? '';
         return (await store.mediaFile(key)) !== null && existsSync(mediaPath(dataDir, key));
       }),
   },
   import: {
     write: importOne,
-    lost: (place, numbers) => lacking(numbers, (n) => isWhole(place, n)),
+    lost: (target, numbers) => filterMissing(numbers, (n) => isWhole(target, n)),
   },
 } satisfies Readonly<Record<string, Kind>>;

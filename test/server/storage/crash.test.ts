@@ -17,7 +17,7 @@ import { ALL, channel, message } from './conformance.ts';
 import { killRun, liveAndDie } from './crash-test.ts';
 
 const KILLS = Number(process.env.KILLS ?? 3);
-const FORMER_POSTS = 2000;
+const PREVIOUS_POSTS = 2000;
 
 const fileIn = (dataDir: string): string => join(dataDir, 'changer.sqlite');
 
@@ -40,7 +40,7 @@ async function soundVersion(dataDir: string): Promise<number> {
  * Creates a database of each previous schema, as a server of that time left it. Each starts with posts of the first schema,
  * which are then migrated.
  */
-async function formerDatabases(folder: string): Promise<string[]> {
+async function previousDatabases(folder: string): Promise<string[]> {
   const path = fileIn(folder);
   const database = await openSqliteDatabase(path);
   database.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`);
@@ -50,7 +50,7 @@ async function formerDatabases(folder: string): Promise<string[]> {
      VALUES (?, '1', ?, ?, 7, 0, 0, 1, 0, 0, ?)`,
   );
   database.transaction(() => {
-    for (let id = 1; id <= FORMER_POSTS; id += 1)
+    for (let id = 1; id <= PREVIOUS_POSTS; id += 1)
       insert.run(id, id, id, JSON.stringify({ text: `former words ${id}`, entities: [], reactions: [], media: [] }));
   });
   const copies: string[] = [];
@@ -75,27 +75,27 @@ describe('a SQLite store whose process is killed', () => {
 
   it('opens with all data after a kill during the migration from every previous schema', async (t) => {
     const folder = makeFolder(t);
-    const former = await formerDatabases(folder);
+    const previous = await previousDatabases(folder);
     let midway = 0;
-    for (let kill = 0; kill < Math.max(KILLS, former.length); kill += 1) {
+    for (let kill = 0; kill < Math.max(KILLS, previous.length); kill += 1) {
       const dataDir = join(folder, `kill-${kill}`);
       mkdirSync(dataDir);
-      copyFileSync(former[kill % former.length] ?? '', fileIn(dataDir));
+      copyFileSync(previous[kill % previous.length] ?? '', fileIn(dataDir));
       await liveAndDie({ dataDir }, 1, /^opening$/, Math.random() * 60);
       const before = await soundVersion(dataDir);
       if (before < SQLITE_MIGRATIONS.length) midway += 1;
       const store = await openStore({ dataDir });
-      const found = await store.posts({ match: 'former', channelIds: ['1'], limit: FORMER_POSTS + 1 }, ALL);
+      const found = await store.posts({ match: 'former', channelIds: ['1'], limit: PREVIOUS_POSTS + 1 }, ALL);
       assert.equal(
         found.filter(({ text }) => text.startsWith('former')).length,
-        FORMER_POSTS,
-        `of schema ${(kill % former.length) + 1}`,
+        PREVIOUS_POSTS,
+        `of schema ${(kill % previous.length) + 1}`,
       );
       assert.equal(await store.setting('words-to-remake'), null);
       await store.close();
       assert.equal(await soundVersion(dataDir), SQLITE_MIGRATIONS.length);
     }
-    console.log(`SQLite: ${Math.max(KILLS, former.length)} kills at migrations, ${midway} of them before the last schema`);
+    console.log(`SQLite: ${Math.max(KILLS, previous.length)} kills at migrations, ${midway} of them before the last schema`);
   });
 });
 
@@ -108,7 +108,7 @@ async function makeFormer(sql: postgres.Sql, version: number): Promise<void> {
   await sql`INSERT INTO channels (id, title, source, state, private, demo) VALUES ('1', 'One', 'export', 'live', 0, 0)`;
   await sql`INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)
     SELECT n, '1', n, n, 7, 0, 0, 1, 0, 0, '{"text":"former words ' || n || '","entities":[],"reactions":[],"media":[]}'
-    FROM generate_series(1, ${FORMER_POSTS}) AS n`;
+    FROM generate_series(1, ${PREVIOUS_POSTS}) AS n`;
 }
 
 /**
@@ -131,21 +131,21 @@ describe('a PostgreSQL store', { skip: noPostgres() }, () => {
   });
   after(() => server.stop());
 
-  const holds = async (
+  const checkKills = async (
     t: Parameters<typeof makeFolder>[0],
-    what: string,
+    label: string,
     isSound: () => Promise<void>,
     crash?: () => Promise<void>,
   ) => {
     const opening = { dataDir: makeFolder(t), databaseUrl: await server.database() };
-    const { lost, acknowledged } = await killRun(what, KILLS, opening, isSound, crash);
+    const { lost, acknowledged } = await killRun(label, KILLS, opening, isSound, crash);
     assert.deepEqual(lost, []);
     assert.ok(acknowledged >= KILLS, `only ${acknowledged} writes were acknowledged`);
   };
 
-  const inDatabase = async <T>(url: string, act: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
+  const inDatabase = async <T>(url: string, action: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
     const sql = postgres(url, { max: 1, onnotice: () => {} });
-    return await act(sql).finally(() => sql.end());
+    return await action(sql).finally(() => sql.end());
   };
 
   it('has exactly one schema version after a kill during the migrations, and opens', async (t) => {
@@ -171,7 +171,7 @@ describe('a PostgreSQL store', { skip: noPostgres() }, () => {
       if (version === from) midway += 1;
       const store = await openStore(opening);
       if (from > 0)
-        assert.equal((await store.posts({ channelIds: ['1'], limit: FORMER_POSTS + 1 }, ALL)).length >= FORMER_POSTS, true);
+        assert.equal((await store.posts({ channelIds: ['1'], limit: PREVIOUS_POSTS + 1 }, ALL)).length >= PREVIOUS_POSTS, true);
       await store.close();
       assert.equal((await inDatabase(opening.databaseUrl, schemaOf)).version, POSTGRES_MIGRATIONS.length);
     }
@@ -202,8 +202,8 @@ describe('a PostgreSQL store', { skip: noPostgres() }, () => {
     }
   });
 
-  it('contains every acknowledged write after the writing process is killed', (t) => holds(t, 'PostgreSQL', async () => {}));
+  it('contains every acknowledged write after the writing process is killed', (t) => checkKills(t, 'PostgreSQL', async () => {}));
 
   it('contains every acknowledged write after PostgreSQL itself is killed', (t) =>
-    holds(t, 'PostgreSQL killed too', server.start, server.kill));
+    checkKills(t, 'PostgreSQL killed too', server.start, server.kill));
 });

@@ -10,14 +10,14 @@ import { makeFolder } from '../support/make-app.ts';
 
 /** Creates a database that several processes share, with the keys of the files stored for it. */
 const makeDatabase = (keys: readonly string[] = []) => {
-  const facts = new Map<string, string>();
+  const settings = new Map<string, string>();
   return {
-    setting: async (name: string) => facts.get(name) ?? null,
+    setting: async (name: string) => settings.get(name) ?? null,
     sampleFileKeys: async (limit: number) => keys.slice(0, limit),
     async getOrCreateSetting(name: string, value: string) {
-      const kept = facts.get(name) ?? value;
-      facts.set(name, kept);
-      return kept;
+      const stored = settings.get(name) ?? value;
+      settings.set(name, stored);
+      return stored;
     },
   };
 };

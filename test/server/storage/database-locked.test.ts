@@ -19,25 +19,28 @@ describe('a server whose database another program locks for a while', () => {
     await store.close();
     await server.start();
     const headers = { ...(await signInAt(server.origin, 7)), 'content-type': 'application/json' };
-    const ask = async (path: string, init: RequestInit = {}) => (await fetch(server.origin + path, { headers, ...init })).status;
+    const requestStatus = async (path: string, init: RequestInit = {}) =>
+      (await fetch(server.origin + path, { headers, ...init })).status;
     const other = await openSqliteDatabase(join(server.dataDir, 'changer.sqlite'));
     t.after(other.close);
     // Moves the session into the past, so that each request would extend it.
     other.exec('UPDATE sessions SET expires = expires - 300');
 
     other.exec('BEGIN IMMEDIATE');
-    const made: string[] = [];
-    const change = (method: string) =>
-      ask('/api/stars/1/5', { method, body: JSON.stringify({ at: 5 }) }).then((status) => made.push(`${method} ${status}`));
+    const completed: string[] = [];
+    const sendChange = (method: string) =>
+      requestStatus('/api/stars/1/5', { method, body: JSON.stringify({ at: 5 }) }).then((status) =>
+        completed.push(`${method} ${status}`),
+      );
     const changes = [];
     for (const method of ['PUT', 'DELETE', 'PUT']) {
-      changes.push(change(method));
-      for (const path of ['/healthz', '/api/feed', '/api/stars']) assert.equal(await ask(path), 200, path);
+      changes.push(sendChange(method));
+      for (const path of ['/healthz', '/api/feed', '/api/stars']) assert.equal(await requestStatus(path), 200, path);
     }
-    assert.deepEqual(made, [], 'nothing is acknowledged before it is written');
+    assert.deepEqual(completed, [], 'nothing is acknowledged before it is written');
     other.exec('ROLLBACK');
     await Promise.all(changes);
-    assert.deepEqual(made, ['PUT 204', 'DELETE 204', 'PUT 204']);
+    assert.deepEqual(completed, ['PUT 204', 'DELETE 204', 'PUT 204']);
   });
 });
 

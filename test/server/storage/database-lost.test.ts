@@ -11,8 +11,8 @@ import { BOT_TOKEN, channel, fill, signInAt } from '../support/make-app.ts';
 const FILE = 'changer.sqlite';
 /** Size of a page of SQLite, in bytes. */
 const PAGE = 4096;
-const WELL = [204, 200, [200]];
-const REFUSED = [503, 503, [503, 'database']];
+const HEALTHY = [204, 200, [200]];
+const UNAVAILABLE = [503, 503, [503, 'database']];
 
 /** Creates a server with a channel of some posts, and a reader who stars them. */
 async function makeSite(t: TestContext) {
@@ -38,14 +38,14 @@ async function makeSite(t: TestContext) {
       return page.items.map(({ postId }) => postId).sort((one, other) => one - other);
     },
     health: async () => {
-      const answer = await fetch(`${server.origin}/healthz`);
-      const { failed }: { failed: string[] } = await answer.json();
-      return [answer.status, ...failed];
+      const response = await fetch(`${server.origin}/healthz`);
+      const { failed }: { failed: string[] } = await response.json();
+      return [response.status, ...failed];
     },
   };
 }
 
-const refusalOf = (server: MortalServer): Promise<string> =>
+const startError = (server: MortalServer): Promise<string> =>
   server.start().then(
     () => 'started',
     (error: Error) => error.message,
@@ -54,13 +54,13 @@ const refusalOf = (server: MortalServer): Promise<string> =>
 describe('a server whose database files are removed', () => {
   it('acknowledges no write while a file is missing, reports it, and continues when the files are back', async (t) => {
     const { server, database, star, read, stars, health } = await makeSite(t);
-    assert.deepEqual([await star(1), await read(), await health()], WELL);
+    assert.deepEqual([await star(1), await read(), await health()], HEALTHY);
 
     for (const end of ['', '-wal', '-shm']) {
       renameSync(database + end, `${database}.away`);
-      assert.deepEqual([await star(2), await read(), await health()], REFUSED, `without ${FILE}${end}`);
+      assert.deepEqual([await star(2), await read(), await health()], UNAVAILABLE, `without ${FILE}${end}`);
       renameSync(`${database}.away`, database + end);
-      assert.deepEqual([await star(3), await read(), await health()], WELL, `with ${FILE}${end} again`);
+      assert.deepEqual([await star(3), await read(), await health()], HEALTHY, `with ${FILE}${end} again`);
     }
     assert.equal(
       server.output().match(/was deleted or replaced, .* put the same files back/g)?.length,
@@ -76,7 +76,7 @@ describe('a server whose database files are removed', () => {
     const { database, star, read, health } = await makeSite(t);
     copyFileSync(database, `${database}.other`);
     renameSync(`${database}.other`, database);
-    assert.deepEqual([await star(1), await read(), await health()], REFUSED);
+    assert.deepEqual([await star(1), await read(), await health()], UNAVAILABLE);
   });
 
   it('does not create a new database next to stored files, and reports what to do', async (t) => {
@@ -87,16 +87,16 @@ describe('a server whose database files are removed', () => {
     rmSync(database);
     assert.equal(await star(1), 503);
     await server.kill();
-    assert.match(await refusalOf(server), /did not start\. DATA_DIR: .* no changer\.sqlite: put the database of a backup there/);
+    assert.match(await startError(server), /did not start\. DATA_DIR: .* no changer\.sqlite: put the database of a backup there/);
     rmSync(join(server.dataDir, 'media'), { recursive: true });
     await server.start();
   });
 });
 
 /** Overwrites every page that contains the marker. */
-function damagePages(file: string, mark: string): void {
+function damagePages(file: string, marker: string): void {
   const bytes = readFileSync(file);
-  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1)) {
+  for (let at = bytes.indexOf(marker); at !== -1; at = bytes.indexOf(marker, at + 1)) {
     const page = at - (at % PAGE);
     bytes.fill(0xa5, page, page + PAGE);
   }
@@ -120,24 +120,24 @@ describe('a server whose database is damaged', () => {
   it('does not start with a damaged or empty database file, and starts with the backup of it', async (t) => {
     const { server, database, read } = await makeSite(t);
     await server.kill();
-    const [whole, log] = [readFileSync(database), readFileSync(`${database}-wal`)];
-    const harms: Record<string, Buffer> = {
-      'an overwritten header': Buffer.concat([Buffer.alloc(100, 0x5a), whole.subarray(100)]),
-      'a file cut in half': whole.subarray(0, whole.length / 2),
+    const [content, log] = [readFileSync(database), readFileSync(`${database}-wal`)];
+    const damages: Record<string, Buffer> = {
+      'an overwritten header': Buffer.concat([Buffer.alloc(100, 0x5a), content.subarray(100)]),
+      'a file cut in half': content.subarray(0, content.length / 2),
     };
-    for (const [harm, bytes] of Object.entries(harms)) {
+    for (const [damage, bytes] of Object.entries(damages)) {
       writeFileSync(database, bytes);
-      assert.match(await refusalOf(server), /did not start\. DATA_DIR: .* put a backup in its place/, harm);
-      writeFileSync(database, whole);
+      assert.match(await startError(server), /did not start\. DATA_DIR: .* put a backup in its place/, damage);
+      writeFileSync(database, content);
       writeFileSync(`${database}-wal`, log);
       rmSync(`${database}-shm`, { force: true });
       await server.start();
-      assert.equal(await read(), 200, harm);
+      assert.equal(await read(), 200, damage);
       await server.kill();
     }
     mkdirSync(join(server.dataDir, 'media/ab'), { recursive: true });
     writeFileSync(database, '');
-    assert.match(await refusalOf(server), /an empty changer\.sqlite: put the database of a backup there/);
+    assert.match(await startError(server), /an empty changer\.sqlite: put the database of a backup there/);
   });
 });
 
@@ -155,7 +155,7 @@ describe('a server whose disk is read-only', () => {
     await server.kill();
     const again = freeze(server.dataDir);
     try {
-      assert.match(await refusalOf(server), /did not start\. .*(may not be|cannot be) (read or )?written/);
+      assert.match(await startError(server), /did not start\. .*(may not be|cannot be) (read or )?written/);
     } finally {
       again?.();
     }

@@ -29,42 +29,42 @@ describe('a server during a database outage', { skip: noPostgres() }, () => {
       rmSync(dataDir, { recursive: true, force: true });
     });
     await server.start();
-    const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
+    const harbourChannel = telegram.channel({ title: 'Harbour', username: 'harbour' });
     await until(async () => telegram.updates.allowed.length > 0, 'the server polls Telegram');
-    harbour.addBot(telegram.operator);
+    harbourChannel.addBot(telegram.operator);
     const reader = await listenNow(t, server.origin);
-    harbour.post(telegram.make.text('before'));
-    const heard = (text: string) => reader.heard.some((one) => one.type === 'new' && one.post.text === text);
-    await until(async () => heard('before'), 'the reader receives the post');
+    harbourChannel.post(telegram.make.text('before'));
+    const isReceived = (text: string) => reader.heard.some((one) => one.type === 'new' && one.post.text === text);
+    await until(async () => isReceived('before'), 'the reader receives the post');
 
     await database.kill();
-    const ask = (path: string) => fetch(`${server.origin}${path}`);
-    await until(async () => (await ask('/api/feed')).status === 503, 'a read is rejected with 503');
-    const refused = await ask('/api/feed');
-    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
-    const problem: { detail: string } = await refused.json();
+    const get = (path: string) => fetch(`${server.origin}${path}`);
+    await until(async () => (await get('/api/feed')).status === 503, 'a read is rejected with 503');
+    const rejected = await get('/api/feed');
+    assert.match(rejected.headers.get('retry-after') ?? '', /^\d+$/);
+    const problem: { detail: string } = await rejected.json();
     assert.match(problem.detail, /database/);
     assert.doesNotMatch(problem.detail, /127\.0\.0\.1|postgres/i);
-    const health = await ask('/healthz');
+    const health = await get('/healthz');
     assert.equal(health.status, 503);
     const { live, ready, failed }: { live: boolean; ready: boolean; failed: string[] } = await health.json();
     assert.deepEqual({ live, ready, failed }, { live: true, ready: false, failed: ['database'] });
-    harbour.post(telegram.make.text('meanwhile'));
-    for (let tries = 0; tries < 8; tries += 1) {
-      const answer = await fetch(`${server.origin}/api/feed`, { signal: AbortSignal.timeout(5000) });
-      assert.equal(answer.status, 503, 'a request is rejected soon, however long the outage lasts');
+    harbourChannel.post(telegram.make.text('meanwhile'));
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      const response = await fetch(`${server.origin}/api/feed`, { signal: AbortSignal.timeout(5000) });
+      assert.equal(response.status, 503, 'a request is rejected soon, however long the outage lasts');
     }
 
     await database.start();
     const back = Date.now();
-    await until(async () => (await ask('/healthz')).status === 200, 'the server is ready again');
+    await until(async () => (await get('/healthz')).status === 200, 'the server is ready again');
     t.diagnostic(`ready ${Date.now() - back} ms after the database was back`);
-    await until(async () => heard('meanwhile') || reader.isOver(), 'the reader receives the post from the outage');
+    await until(async () => isReceived('meanwhile') || reader.isOver(), 'the reader receives the post from the outage');
     assert.ok(!reader.isOver(), 'the stream stayed open');
     t.diagnostic(`received ${Date.now() - back} ms after`);
-    harbour.post(telegram.make.text('after'));
+    harbourChannel.post(telegram.make.text('after'));
     const posted = Date.now();
-    await until(async () => heard('after'), 'the reader receives new posts as before');
+    await until(async () => isReceived('after'), 'the reader receives new posts as before');
     t.diagnostic(`received the next post within ${Date.now() - posted} ms`);
   });
 
@@ -85,29 +85,29 @@ describe('a server during a database outage', { skip: noPostgres() }, () => {
     const headers = await signInAt(server.origin, 7);
     // The timeout is longer than any limit of the server. A request that gets no response until the database is back fails
     // here.
-    const ask = (path: string, init: RequestInit = {}) =>
+    const send = (path: string, init: RequestInit = {}) =>
       fetch(server.origin + path, { signal: AbortSignal.timeout(25_000), ...init });
     const star = async (postId: number) => {
       const body = JSON.stringify({ at: postId });
       const type = { 'content-type': 'application/json' };
-      return (await ask(`/api/stars/1/${postId}`, { method: 'PUT', headers: { ...headers, ...type }, body })).status;
+      return (await send(`/api/stars/1/${postId}`, { method: 'PUT', headers: { ...headers, ...type }, body })).status;
     };
-    const statuses = async (paths: readonly string[]) => Promise.all(paths.map(async (path) => (await ask(path)).status));
+    const statuses = async (paths: readonly string[]) => Promise.all(paths.map(async (path) => (await send(path)).status));
     assert.deepEqual(await statuses(['/healthz', '/api/feed', '/main']), [200, 200, 200]);
     assert.equal(await star(1), 204);
 
     thaw = database.freeze();
     const frozen = performance.now();
-    const refused = Promise.all([statuses(Array.from({ length: 30 }, () => '/api/feed')), star(2), star(3)]);
+    const pending = Promise.all([statuses(Array.from({ length: 30 }, () => '/api/feed')), star(2), star(3)]);
     assert.deepEqual(await statuses(['/healthz', '/main', '/metrics']), [503, 200, 200]);
     t.diagnostic(`health, page and metrics after ${Math.round(performance.now() - frozen)} ms`);
-    assert.match(await (await ask('/metrics')).text(), /^changer_store_up 0$/m);
-    const [reads, ...writes] = await refused;
+    assert.match(await (await send('/metrics')).text(), /^changer_store_up 0$/m);
+    const [reads, ...writes] = await pending;
     assert.deepEqual([...new Set([...reads, ...writes])], [503]);
     t.diagnostic(`reads and writes refused after ${Math.round(performance.now() - frozen)} ms`);
 
     thaw();
-    await until(async () => (await ask('/healthz')).status === 200, 'the server is ready again');
+    await until(async () => (await send('/healthz')).status === 200, 'the server is ready again');
     assert.deepEqual(new Set(await statuses(Array.from({ length: 30 }, () => '/api/feed'))), new Set([200]));
     assert.equal(await star(4), 204);
     const sql = postgres(url, { max: 1 });

@@ -41,7 +41,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     await admin.unsafe(`ALTER DATABASE ${name} SET statement_timeout = '1ms'`);
     await admin.end();
     let failed = 0;
-    for (let tries = 0; tries < 30; tries += 1) {
+    for (let attempt = 0; attempt < 30; attempt += 1) {
       const pool = openPool(databaseUrl);
       await pool.unsafe('SELECT count(*) FROM pg_attribute a, pg_attribute b').catch(() => {
         failed += 1;
@@ -67,7 +67,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     const pool = openPool(databaseUrl);
     t.after(() => pool.end({ timeout: 1 }));
     let isOver = false;
-    const reading = withReadSnapshot(pool, async ({ read }) => {
+    const snapshot = withReadSnapshot(pool, async ({ read }) => {
       try {
         await read(queryFirst('SELECT 1 AS n'));
         await server.cut(databaseUrl);
@@ -76,7 +76,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
         isOver = true;
       }
     });
-    await assert.rejects(reading, { code: 'CONNECTION_CLOSED' });
+    await assert.rejects(snapshot, { code: 'CONNECTION_CLOSED' });
     assert.ok(isOver);
   });
 
@@ -115,7 +115,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     assert.ok(payloads.includes(JSON.stringify(changed)));
   });
 
-  const refusal = (databaseUrl: string): Promise<string> =>
+  const openError = (databaseUrl: string): Promise<string> =>
     openStore({ dataDir: '', databaseUrl }).then(
       () => 'opened',
       (error: Error) => error.message,
@@ -124,7 +124,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
   it('is rejected if its URL is invalid, with an error message that contains no password', async () => {
     for (const address of ['user:hunter2%zz@host/db', 'user:hunter2@host:99999/db', 'user:12#hunter2@host/db'])
       assert.match(
-        await refusal(`postgres://${address}`),
+        await openError(`postgres://${address}`),
         /^DATABASE_URL: the database cannot be opened: its address should be postgres:\/\/name:password@host:5432\/database, [^\n]+\.$/,
       );
   });
@@ -136,13 +136,16 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
       await store.close();
     }
     assert.match(
-      await refusal(`postgres://changer@${pathname}?host=/nowhere`),
+      await openError(`postgres://changer@${pathname}?host=/nowhere`),
       /: there is no socket in the directory of its address\.$/,
     );
   });
 
   it('is rejected if the URL requires TLS and the server has none', async () => {
-    assert.match(await refusal(`${await server.database()}?sslmode=require`), /: its server has no TLS, [^\n]+ sslmode[^\n]+\.$/);
+    assert.match(
+      await openError(`${await server.database()}?sslmode=require`),
+      /: its server has no TLS, [^\n]+ sslmode[^\n]+\.$/,
+    );
   });
 
   it('is rejected if its encoding cannot store every post', async (t) => {
@@ -151,7 +154,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     t.after(() => sql.end({ timeout: 1 }));
     await sql`CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`;
     assert.match(
-      await refusal(databaseUrl.replace(/\/\w+$/, '/latin')),
+      await openError(databaseUrl.replace(/\/\w+$/, '/latin')),
       /: its encoding is LATIN1, and it should be UTF8: [^\n]+\.$/,
     );
   });

@@ -128,11 +128,11 @@ describe('openStore', () => {
     await written.hidePost('1', 4, 60);
     await written.close();
     const old = await openSqliteDatabase(path);
-    const words = SQLITE_MIGRATIONS.findIndex((migration) => migration.includes('CREATE TABLE spellings'));
+    const migrationIndex = SQLITE_MIGRATIONS.findIndex((migration) => migration.includes('CREATE TABLE spellings'));
     // The state before this migration: none of the later tables, and other index terms.
     old.exec(`DROP TABLE spellings; INSERT INTO words (words) VALUES ('delete-all'); INSERT INTO words (rowid, stems) SELECT id, 'old'
       FROM messages; DELETE FROM facts`);
-    old.exec(SQLITE_MIGRATIONS[words] ?? '');
+    old.exec(SQLITE_MIGRATIONS[migrationIndex] ?? '');
     old.close();
     const store = await openStore({ dataDir });
     const found = async (query: Partial<PostsQuery>) => (await store.posts({ limit: 9, ...query }, all)).map(({ id }) => id);
@@ -151,10 +151,10 @@ describe('openStore', () => {
     const dataDir = folderOf(t);
     const written = await openStore({ dataDir });
     await written.putChannel(channel('1'));
-    const gone = (id: number, albumId?: string) =>
+    const withoutFile = (id: number, albumId?: string) =>
       message('1', id, { date: 50, media: [photo(id, { missing: 'not-included' })], ...(albumId ? { albumId } : {}) });
-    const here = message('1', 4, { date: 50, albumId: 'b', media: [photo(4, { src: '/media/a.jpg' })] });
-    await written.putMessages([gone(1), gone(2, 'a'), gone(3, 'a'), here, gone(5, 'b')]);
+    const withFile = message('1', 4, { date: 50, albumId: 'b', media: [photo(4, { src: '/media/a.jpg' })] });
+    await written.putMessages([withoutFile(1), withoutFile(2, 'a'), withoutFile(3, 'a'), withFile, withoutFile(5, 'b')]);
     await written.close();
     const old = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
     const recount = SQLITE_MIGRATIONS.findIndex((migration) => migration.includes('media-to-recount'));
@@ -174,11 +174,11 @@ describe('openStore', () => {
     const dataDir = folderOf(t);
     const [one, other] = [await openStore({ dataDir }), await openStore({ dataDir })];
     // The timer that checks for writes of another process does not keep this process alive.
-    const alive = setInterval(() => {}, 1000);
-    const heard = new Promise<void>((done) => one.onChange(done));
+    const keepAlive = setInterval(() => {}, 1000);
+    const notified = new Promise<void>((resolve) => one.onChange(resolve));
     await other.appendEvent('refresh', '1');
-    await heard;
-    clearInterval(alive);
+    await notified;
+    clearInterval(keepAlive);
     await one.close();
     await other.close();
   });
@@ -210,11 +210,11 @@ describe('runOnce', () => {
     t.after(() => database.close());
     migrateSqlite(database);
     const now = createOperationRunner(database);
-    const made: string[] = [];
+    const executed: string[] = [];
     const make = (reader: string, key: string) =>
       now(
         runOnce(reader, key, function* () {
-          made.push(key);
+          executed.push(key);
           yield* execute('SELECT 1');
         }),
       );
@@ -223,12 +223,12 @@ describe('runOnce', () => {
     });
     database.sql("UPDATE heard SET at = at - 1 WHERE key < 'k10000'").run();
     make('6', 'other');
-    made.length = 0;
+    executed.length = 0;
     for (const key of ['k00001', 'k10000', 'k00000']) make('5', key);
     make('6', 'other');
-    assert.deepEqual(made, ['k00000']);
+    assert.deepEqual(executed, ['k00000']);
     database.sql("UPDATE heard SET at = at - 31 * 86400 WHERE key = 'k10000'").run();
     for (const key of ['later', 'k10000']) make('5', key);
-    assert.deepEqual(made, ['k00000', 'later', 'k10000']);
+    assert.deepEqual(executed, ['k00000', 'later', 'k10000']);
   });
 });

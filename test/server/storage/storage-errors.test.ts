@@ -75,8 +75,8 @@ describe('errors of SQLite', () => {
   it('leave all other errors as they are', async (t) => {
     const driver = await openDriver(join(makeFolder(t), 'changer.sqlite'));
     t.after(() => void driver.close());
-    const wrong = thrownBy(() => driver.exec('SELECT FROM nothing'));
-    assert.deepEqual([kindOf(wrong), sqliteResultCode(wrong)], [null, 'SQLITE_ERROR']);
+    const syntaxError = thrownBy(() => driver.exec('SELECT FROM nothing'));
+    assert.deepEqual([kindOf(syntaxError), sqliteResultCode(syntaxError)], [null, 'SQLITE_ERROR']);
     driver.exec('PRAGMA foreign_keys = ON; CREATE TABLE a (id INTEGER PRIMARY KEY); CREATE TABLE b (a REFERENCES a)');
     const foreign = thrownBy(() => driver.exec('INSERT INTO b VALUES (1)'));
     assert.deepEqual([kindOf(foreign), sqliteResultCode(foreign)], [null, 'SQLITE_CONSTRAINT_FOREIGNKEY']);

@@ -140,16 +140,16 @@ const Token = Type.Object({ 'Access-Token': Type.String() });
 /** Signs a reader in. Returns the headers of the session. */
 export async function signIn({ app, clock }: TestApp, id: number, token = BOT_TOKEN): Promise<{ 'access-token': string }> {
   const payload = { initData: launchData(id, { at: clock.now, token }) };
-  const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
-  return { 'access-token': Value.Parse(Token, answer.json())['Access-Token'] };
+  const response = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
+  return { 'access-token': Value.Parse(Token, response.json())['Access-Token'] };
 }
 
 /** Signs a reader in to a server in another process. Returns the headers of the session. */
 export async function signInAt(origin: string, id: number, token = BOT_TOKEN): Promise<{ 'access-token': string }> {
   const body = JSON.stringify({ initData: launchData(id, { token }) });
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${origin}/api/telegram/auth/webapp`, { method: 'POST', headers, body });
-  return { 'access-token': Value.Parse(Token, await answer.json())['Access-Token'] };
+  const response = await fetch(`${origin}/api/telegram/auth/webapp`, { method: 'POST', headers, body });
+  return { 'access-token': Value.Parse(Token, await response.json())['Access-Token'] };
 }
 
 export function channel(id: string, more: Partial<Channel> = {}): Channel {
@@ -176,18 +176,18 @@ export async function fill(store: Store, of: Channel, count: number): Promise<vo
 
 /** Creates a server with 50 posts of channel 1 (alpha), 5 of channel 2, and 3 of the private channel 9 (secret). */
 export async function withChannels(t: Pick<TestContext, 'after'>, environment: Record<string, string> = {}): Promise<TestApp> {
-  const made = await makeApp(t, environment);
-  await fill(made.store, channel('1', { username: 'alpha' }), 50);
-  await fill(made.store, channel('2'), 5);
-  await fill(made.store, channel('9', { private: true, username: 'secret' }), 3);
-  return made;
+  const testApp = await makeApp(t, environment);
+  await fill(testApp.store, channel('1', { username: 'alpha' }), 50);
+  await fill(testApp.store, channel('2'), 5);
+  await fill(testApp.store, channel('9', { private: true, username: 'secret' }), 3);
+  return testApp;
 }
 
 /** Returns a page of posts. Fails if the response is not 200. */
 export async function getPage({ app }: TestApp, url: string, headers: Record<string, string> = {}): Promise<PagedPosts> {
-  const answer = await app.inject({ url, headers });
-  assert.equal(answer.statusCode, 200, answer.body);
-  return answer.json();
+  const response = await app.inject({ url, headers });
+  assert.equal(response.statusCode, 200, response.body);
+  return response.json();
 }
 
 export const idsOf = (page: PagedPosts): number[] => page.items.map((post) => post.id);

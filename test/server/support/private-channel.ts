@@ -169,14 +169,14 @@ export const routesOf = ({ app }: BotSite): string[] => {
     if (part === '') return [];
     const depth = indent.length / 4 - 1;
     path.splice(depth, path.length, part);
-    const whole = path
+    const routePath = path
       .join('')
       .replace(/^\*$/, '/*')
       .replace(/([^/])\*$/, '$1/*');
     return methods
       .split(', ')
       .filter((method) => method !== 'HEAD' && method !== 'OPTIONS')
-      .map((method) => `${method} ${whole}`);
+      .map((method) => `${method} ${routePath}`);
   });
 };
 
@@ -190,28 +190,35 @@ export const makeGarden = async (t: TestContext): Promise<Garden> => {
     if (user) channel.join(user);
   };
   const { photos } = await loadSamples();
-  const garden = telegram.channel({
+  const privateChannel = telegram.channel({
     title: 'Gardenia Circle',
     username: FORMER_NAME,
     description: 'Whispering ferns',
     others: 424_242_424,
   });
-  const cellar = telegram.channel({ title: 'Cellar', others: 2 });
-  const town = telegram.channel({ title: 'Town', username: 'town_square' });
-  garden.setPhoto(photos[0] ?? []);
-  join(garden, MEMBER);
-  join(cellar, MEMBER_ELSEWHERE);
-  for (const channel of [garden, cellar, town]) channel.addBot(telegram.operator, {});
-  const shown = async () => (await store.channel(garden.bareId, { privateChannels: 'all' })) ?? undefined;
+  const otherPrivateChannel = telegram.channel({ title: 'Cellar', others: 2 });
+  const publicChannel = telegram.channel({ title: 'Town', username: 'town_square' });
+  privateChannel.setPhoto(photos[0] ?? []);
+  join(privateChannel, MEMBER);
+  join(otherPrivateChannel, MEMBER_ELSEWHERE);
+  for (const channel of [privateChannel, otherPrivateChannel, publicChannel]) channel.addBot(telegram.operator, {});
+  const shown = async () => (await store.channel(privateChannel.bareId, { privateChannels: 'all' })) ?? undefined;
   await until(async () => (await shown())?.picture !== undefined, 'the garden has its picture');
-  garden.setUsername(undefined);
-  const { message_id: postId } = garden.post(telegram.make.text('The xylophone rehearsal is at nine #quartet'));
+  privateChannel.setUsername(undefined);
+  const { message_id: postId } = privateChannel.post(telegram.make.text('The xylophone rehearsal is at nine #quartet'));
   await until(async () => (await shown())?.private === true && (await shown())?.username === undefined, 'the channel is private');
   const { src, file } = await saveMediaFile(photos[1]?.at(-1)?.bytes ?? Buffer.of(), { dataDir, store });
-  const post = { channelId: garden.bareId, id: postId + 1, date: 1_760_000_000, text: 'rehearsal', entities: [], reactions: [] };
+  const post = {
+    channelId: privateChannel.bareId,
+    id: postId + 1,
+    date: 1_760_000_000,
+    text: 'rehearsal',
+    entities: [],
+    reactions: [],
+  };
   const media = [{ type: 'photo' as const, messageId: postId + 1, src, width: file.width ?? 1, height: file.height ?? 1 }];
   await store.putMessages([{ post, media, source: 'bot', modifiedAt: 1_760_000_000 }]);
-  for (const channel of [cellar, town]) channel.post(telegram.make.text('Nothing to hide'));
+  for (const channel of [otherPrivateChannel, publicChannel]) channel.post(telegram.make.text('Nothing to hide'));
   await until(async () => (await store.posts({ limit: 9 }, { privateChannels: 'all' })).length === 4, 'all is there');
   const picture = (await shown())?.picture?.src ?? '';
   const keys = [picture, src].map((path) => path.replace('/media/', ''));
@@ -224,7 +231,7 @@ export const makeGarden = async (t: TestContext): Promise<Garden> => {
     'Whispering',
     // The number of its members is so large that no id contains it by chance.
     '424242427',
-    `"channelId":"${garden.bareId}","count"`,
+    `"channelId":"${privateChannel.bareId}","count"`,
   ];
-  return { ...site, garden, postId, keys, secrets: [...secrets, ...hashes] };
+  return { ...site, garden: privateChannel, postId, keys, secrets: [...secrets, ...hashes] };
 };

@@ -24,17 +24,17 @@ describe('a pinned version', () => {
     const { app, dataDir } = await makeApp(t);
     retainVersions(makeBuilt(t, '1.0.0-aaa'), dataDir, Date.UTC(2026, 10, 22));
     const { versions } = (await app.inject('/elements/versions.json')).json();
-    const answer = await app.inject({
+    const response = await app.inject({
       url: '/elements/v/1.0.0-aaa/changer-feed.js',
       headers: { origin: 'https://site.example' },
     });
-    assert.equal(answer.body, FIRST);
-    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable');
-    assert.equal(answer.headers['access-control-allow-origin'], '*');
-    assert.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin');
-    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
-    assert.match(String(answer.headers['content-type']), /^text\/javascript/);
-    const integrity = `sha384-${createHash('sha384').update(answer.rawPayload).digest('base64')}`;
+    assert.equal(response.body, FIRST);
+    assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.equal(response.headers['access-control-allow-origin'], '*');
+    assert.equal(response.headers['cross-origin-resource-policy'], 'cross-origin');
+    assert.equal(response.headers['x-content-type-options'], 'nosniff');
+    assert.match(String(response.headers['content-type']), /^text\/javascript/);
+    const integrity = `sha384-${createHash('sha384').update(response.rawPayload).digest('base64')}`;
     assert.deepEqual(versions, [
       {
         version: '1.0.0-aaa',
@@ -104,9 +104,9 @@ describe('a pinned version', () => {
       '%2e%2e/changer.sqlite',
     ];
     for (const url of urls) {
-      const answer = await app.inject(`/elements/v/${url}`);
-      assert.equal(answer.statusCode, 404, url);
-      assert.match(String(answer.headers['content-type']), /problem\+json/, url);
+      const response = await app.inject(`/elements/v/${url}`);
+      assert.equal(response.statusCode, 404, url);
+      assert.match(String(response.headers['content-type']), /problem\+json/, url);
     }
   });
 });

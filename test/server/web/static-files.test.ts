@@ -23,10 +23,10 @@ describe('the shell', () => {
       '/channel/1?post=3',
       '/webapp/close',
     ]) {
-      const answer = await app.inject(url);
-      assert.equal(answer.statusCode, 200, url);
-      assert.match(answer.body, /id="q-app"/);
-      assert.equal(answer.headers['cache-control'], 'no-cache');
+      const response = await app.inject(url);
+      assert.equal(response.statusCode, 200, url);
+      assert.match(response.body, /id="q-app"/);
+      assert.equal(response.headers['cache-control'], 'no-cache');
     }
   });
 
@@ -46,10 +46,10 @@ describe('the shell', () => {
       '//x',
     ];
     for (const url of urls) {
-      const answer = await app.inject(url);
-      assert.equal(answer.statusCode, 404, url);
-      assert.match(answer.body, /id="q-app"/, url);
-      assert.match(String(answer.headers['content-security-policy']), /script-src 'self'/);
+      const response = await app.inject(url);
+      assert.equal(response.statusCode, 404, url);
+      assert.match(response.body, /id="q-app"/, url);
+      assert.match(String(response.headers['content-security-policy']), /script-src 'self'/);
     }
   });
 
@@ -126,61 +126,61 @@ describe('built files', () => {
   it('are compressed, and decompress to the original bytes', async (t) => {
     const { app } = await makeApp(t);
     const get = (encoding: string) => app.inject({ url: '/assets/app-AAAA1111.js', headers: { 'accept-encoding': encoding } });
-    const plain = (await get('identity')).rawPayload;
+    const original = (await get('identity')).rawPayload;
     const brotli = await get('gzip, deflate, br');
     assert.equal(brotli.headers['content-encoding'], 'br');
-    assert.deepEqual(brotliDecompressSync(brotli.rawPayload), plain);
-    assert.deepEqual(gunzipSync((await get('br;q=0, gzip')).rawPayload), plain);
+    assert.deepEqual(brotliDecompressSync(brotli.rawPayload), original);
+    assert.deepEqual(gunzipSync((await get('br;q=0, gzip')).rawPayload), original);
   });
 
   it('return a problem and not the shell if they are missing', async (t) => {
     const { app } = await makeApp(t);
     for (const url of ['/assets/gone-1.js', '/elements/changer-gone.js', '/assets/..%2f..%2fbuild.json']) {
-      const answer = await app.inject(url);
-      assert.equal(answer.statusCode, 404);
-      assert.match(String(answer.headers['content-type']), /problem\+json/);
+      const response = await app.inject(url);
+      assert.equal(response.statusCode, 404);
+      assert.match(String(response.headers['content-type']), /problem\+json/);
     }
   });
 
   it('include a manifest with the branding', async (t) => {
     const { app } = await makeApp(t, { BRAND_NAME: 'City Channels', BRAND_COLOR: '#112233' });
-    const answer = await app.inject('/manifest.webmanifest');
-    assert.match(String(answer.headers['content-type']), /^application\/manifest\+json/);
-    const { name, short_name, theme_color, start_url } = answer.json();
+    const response = await app.inject('/manifest.webmanifest');
+    assert.match(String(response.headers['content-type']), /^application\/manifest\+json/);
+    const { name, short_name, theme_color, start_url } = response.json();
     assert.deepEqual([name, short_name, theme_color, start_url], ['City Channels', 'City Channels', '#112233', '/main']);
   });
 });
 
 describe('the assets of a previous build', () => {
   it('are served for seven days after a start without them, however long the server ran before', async (t) => {
-    const made = await makeApp(t);
+    const testApp = await makeApp(t);
     const [dist, day] = [makeDist(t), 86_400_000];
-    const start = (at: number) => retainAssets(readBuiltApp(dist), made.dataDir, at);
+    const start = (at: number) => retainAssets(readBuiltApp(dist), testApp.dataDir, at);
     start(0);
     renameSync(path.join(dist, 'web/assets/app-AAAA1111.js'), path.join(dist, 'web/assets/app-BBBB2222.js'));
     start(100 * day);
-    assert.match(String((await readRetainedAsset('/assets/app-AAAA1111.js', made.dataDir))?.body), /aaa/);
+    assert.match(String((await readRetainedAsset('/assets/app-AAAA1111.js', testApp.dataDir))?.body), /aaa/);
     start(106 * day);
-    assert.ok(await readRetainedAsset('/assets/app-AAAA1111.js', made.dataDir));
+    assert.ok(await readRetainedAsset('/assets/app-AAAA1111.js', testApp.dataDir));
     start(108 * day);
-    assert.equal(await readRetainedAsset('/assets/app-AAAA1111.js', made.dataDir), null);
-    assert.ok(await readRetainedAsset('/assets/app-BBBB2222.js', made.dataDir));
+    assert.equal(await readRetainedAsset('/assets/app-AAAA1111.js', testApp.dataDir), null);
+    assert.ok(await readRetainedAsset('/assets/app-BBBB2222.js', testApp.dataDir));
   });
 
   it('are served for seven days each, however many builds have followed', async (t) => {
-    const made = await makeApp(t);
+    const testApp = await makeApp(t);
     const [dist, day] = [makeDist(t), 86_400_000];
-    const place = (build: string) => path.join(dist, `web/assets/app-${build}.js`);
-    const start = (at: number) => retainAssets(readBuiltApp(dist), made.dataDir, at);
+    const assetPath = (build: string) => path.join(dist, `web/assets/app-${build}.js`);
+    const start = (at: number) => retainAssets(readBuiltApp(dist), testApp.dataDir, at);
     const served = async () => {
       const builds = ['AAAA1111', 'BBBB2222', 'CCCC3333'];
-      const found = await Promise.all(builds.map((build) => readRetainedAsset(`/assets/app-${build}.js`, made.dataDir)));
+      const found = await Promise.all(builds.map((build) => readRetainedAsset(`/assets/app-${build}.js`, testApp.dataDir)));
       return builds.filter((_, index) => found[index] !== null);
     };
     start(0);
-    renameSync(place('AAAA1111'), place('BBBB2222'));
+    renameSync(assetPath('AAAA1111'), assetPath('BBBB2222'));
     start(1 * day);
-    renameSync(place('BBBB2222'), place('CCCC3333'));
+    renameSync(assetPath('BBBB2222'), assetPath('CCCC3333'));
     start(6 * day);
     assert.deepEqual(await served(), ['AAAA1111', 'BBBB2222', 'CCCC3333']);
     start(9 * day);
@@ -190,28 +190,28 @@ describe('the assets of a previous build', () => {
   });
 
   it('are served under their own address', async (t) => {
-    const made = await makeApp(t);
-    retainAssets(readBuiltApp(makeDist(t)), made.dataDir, 0);
-    writeFileSync(path.join(made.dataDir, 'assets/old-CCCC3333.js'), 'old');
-    const answer = await made.app.inject('/assets/old-CCCC3333.js');
-    assert.deepEqual([answer.statusCode, answer.body], [200, 'old']);
-    assert.match(String(answer.headers['cache-control']), /immutable/);
+    const testApp = await makeApp(t);
+    retainAssets(readBuiltApp(makeDist(t)), testApp.dataDir, 0);
+    writeFileSync(path.join(testApp.dataDir, 'assets/old-CCCC3333.js'), 'old');
+    const response = await testApp.app.inject('/assets/old-CCCC3333.js');
+    assert.deepEqual([response.statusCode, response.body], [200, 'old']);
+    assert.match(String(response.headers['cache-control']), /immutable/);
     for (const url of ['/assets/retired.json', '/assets/..%2fchanger.sqlite'])
-      assert.equal((await made.app.inject(url)).statusCode, 404, url);
+      assert.equal((await testApp.app.inject(url)).statusCode, 404, url);
   });
 
   it('come back into use with a build that has them again', async (t) => {
-    const made = await makeApp(t);
+    const testApp = await makeApp(t);
     const [dist, day] = [makeDist(t), 86_400_000];
-    const start = (at: number) => retainAssets(readBuiltApp(dist), made.dataDir, at);
+    const start = (at: number) => retainAssets(readBuiltApp(dist), testApp.dataDir, at);
     start(0);
-    const place = path.join(dist, 'web/assets/app-AAAA1111.js');
-    rmSync(place);
+    const assetPath = path.join(dist, 'web/assets/app-AAAA1111.js');
+    rmSync(assetPath);
     start(day);
-    writeFileSync(place, 'again');
+    writeFileSync(assetPath, 'again');
     start(2 * day);
-    rmSync(place);
+    rmSync(assetPath);
     start(20 * day);
-    assert.ok(readdirSync(path.join(made.dataDir, 'assets')).includes('app-AAAA1111.js'));
+    assert.ok(readdirSync(path.join(testApp.dataDir, 'assets')).includes('app-AAAA1111.js'));
   });
 });

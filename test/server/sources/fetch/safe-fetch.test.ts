@@ -16,7 +16,7 @@ import { createPublicFetch, type FetchOptions } from '../../../../server/sources
 import { makeFolder } from '../../support/make-app.ts';
 import { serve, serveTls, TEST_CERTIFICATE, testFetcher } from '../rss/feed-server.ts';
 
-const refused = (reason: FetchReason) => (error: unknown) => {
+const hasReason = (reason: FetchReason) => (error: unknown) => {
   assert.ok(error instanceof FetchError, String(error));
   assert.equal(error.reason, reason, error.message);
   assert.match(error.message, /^[A-Z].{10,250}$/);
@@ -24,8 +24,8 @@ const refused = (reason: FetchReason) => (error: unknown) => {
 };
 
 /** Fetches from a server of the test, by the name feed.test. */
-const from = async (t: TestContext, answer: RequestListener, options?: FetchOptions) =>
-  testFetcher()(`http://feed.test:${await serve(t, answer)}/feed`, options);
+const fetchFrom = async (t: TestContext, handler: RequestListener, options?: FetchOptions) =>
+  testFetcher()(`http://feed.test:${await serve(t, handler)}/feed`, options);
 
 describe('isPublicAddress', () => {
   const PRIVATE = {
@@ -107,7 +107,7 @@ describe('fetchPublic with the settings of the server', () => {
   };
   for (const [address, reason] of Object.entries(cases))
     it(`rejects ${address} (${reason})`, async () => {
-      await assert.rejects(fetchPublic(address), refused(reason));
+      await assert.rejects(fetchPublic(address), hasReason(reason));
     });
 });
 
@@ -118,27 +118,27 @@ describe('host names', () => {
   it('rejects a name with a private address, alone or among public ones', async () => {
     for (const private_ of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', '::ffff:10.0.0.1', 'fd00::1', '100.64.3.2'])
       for (const addresses of [[private_], ['8.8.8.8', private_], [private_, '2a00:1450::1']])
-        await assert.rejects(named(addresses)('http://feed.test/'), refused('private'));
+        await assert.rejects(named(addresses)('http://feed.test/'), hasReason('private'));
   });
 
   it('rejects a name that is unknown or has no address', async () => {
-    await assert.rejects(named([])('http://feed.test/'), refused('unknown-host'));
-    await assert.rejects(testFetcher()('http://nowhere.example/'), refused('unknown-host'));
+    await assert.rejects(named([])('http://feed.test/'), hasReason('unknown-host'));
+    await assert.rejects(testFetcher()('http://nowhere.example/'), hasReason('unknown-host'));
   });
 
   it('resolves a name once, and connects to the checked address, even if the name changes', async (t) => {
     const hosts: (string | undefined)[] = [];
     const port = await serve(t, (request, response) => response.end(hosts.push(request.headers.host).toString()));
-    const asked: string[] = [];
+    const resolvedHosts: string[] = [];
     const rebinding = createPublicFetch({
-      resolve: async (host) => (asked.push(host) === 1 ? ['127.0.0.1'] : ['127.0.0.2']),
+      resolve: async (host) => (resolvedHosts.push(host) === 1 ? ['127.0.0.1'] : ['127.0.0.2']),
       isPublic: (address) => address === '127.0.0.1',
       isAllowedPort: () => true,
     });
     assert.equal((await rebinding(`http://rebind.test:${port}/`)).status, 200);
-    assert.deepEqual(asked, ['rebind.test']);
+    assert.deepEqual(resolvedHosts, ['rebind.test']);
     assert.deepEqual(hosts, [`rebind.test:${port}`]);
-    await assert.rejects(rebinding(`http://rebind.test:${port}/`), refused('private'));
+    await assert.rejects(rebinding(`http://rebind.test:${port}/`), hasReason('private'));
     assert.equal(hosts.length, 1);
   });
 
@@ -160,12 +160,12 @@ describe('host names', () => {
   });
 
   it('reports that no address responds', async () => {
-    const gone = http.createServer().listen(0, '127.0.0.1');
-    await once(gone, 'listening');
-    const address = gone.address();
-    gone.close();
+    const closedServer = http.createServer().listen(0, '127.0.0.1');
+    await once(closedServer, 'listening');
+    const address = closedServer.address();
+    closedServer.close();
     const free = typeof address === 'object' && address !== null ? address.port : 0;
-    await assert.rejects(testFetcher()(`http://dead.test:${free}/`), refused('unreachable'));
+    await assert.rejects(testFetcher()(`http://dead.test:${free}/`), hasReason('unreachable'));
   });
 });
 
@@ -184,7 +184,7 @@ describe('redirects', () => {
     assert.equal(body.toString(), 'there');
     assert.equal(url, `http://feed.test:${port}/0`);
     assert.equal(movedTo, null);
-    await assert.rejects(testFetcher()(`http://feed.test:${port}/6`), refused('redirects'));
+    await assert.rejects(testFetcher()(`http://feed.test:${port}/6`), hasReason('redirects'));
   });
 
   it('returns the target of permanent redirects, up to the first temporary one', async (t) => {
@@ -198,7 +198,7 @@ describe('redirects', () => {
     assert.equal(movedTo, `http://feed.test:${port}/c`);
   });
 
-  const elsewhere: Record<string, FetchReason> = {
+  const disallowedUrls: Record<string, FetchReason> = {
     'http://169.254.169.254/latest/meta-data/': 'private',
     'http://[::ffff:127.0.0.2]/': 'private',
     'http://2130706434/': 'private',
@@ -209,10 +209,10 @@ describe('redirects', () => {
     'data:text/plain,x': 'scheme',
     'http://a:b@8.8.8.8/': 'userinfo',
   };
-  for (const [location, reason] of Object.entries(elsewhere))
+  for (const [location, reason] of Object.entries(disallowedUrls))
     it(`rejects a redirect to ${location} (${reason})`, async (t) => {
       const port = await serve(t, leading(location));
-      await assert.rejects(testFetcher({ 'inside.test': ['10.0.0.1'] })(`http://feed.test:${port}/`), refused(reason));
+      await assert.rejects(testFetcher({ 'inside.test': ['10.0.0.1'] })(`http://feed.test:${port}/`), hasReason(reason));
     });
 
   it('parses an unescaped address like browsers', async (t) => {
@@ -224,7 +224,7 @@ describe('redirects', () => {
   });
 
   it('returns a redirect response without a location as it is', async (t) => {
-    assert.equal((await from(t, (_request, response) => void response.writeHead(302).end())).status, 302);
+    assert.equal((await fetchFrom(t, (_request, response) => void response.writeHead(302).end())).status, 302);
   });
 });
 
@@ -244,25 +244,25 @@ describe('https', () => {
     return stdout.trim();
   };
 
-  const told: RequestListener = (request, response) => {
+  const respondWithNames: RequestListener = (request, response) => {
     const { socket } = request;
     response.end(`${'servername' in socket ? socket.servername : ''} ${request.headers.host?.split(':')[0]}`);
   };
 
   it('sends the host name in the handshake and in the request', async (t) => {
-    assert.equal(await inProcess(t, `https://feed.test:${await serveTls(t, told)}/`, true), 'feed.test feed.test');
+    assert.equal(await inProcess(t, `https://feed.test:${await serveTls(t, respondWithNames)}/`, true), 'feed.test feed.test');
   });
 
   it('rejects a certificate that is untrusted or for another host', async (t) => {
-    const port = await serveTls(t, told);
+    const port = await serveTls(t, respondWithNames);
     assert.equal(await inProcess(t, `https://feed.test:${port}/`, false), 'certificate');
     assert.equal(await inProcess(t, `https://wrong.example:${port}/`, true), 'certificate');
   });
 
   it('never redirects from https to http', async (t) => {
-    const plain = await serve(t, told);
+    const plainPort = await serve(t, respondWithNames);
     const port = await serveTls(t, (_request, response) => {
-      response.writeHead(301, { location: `http://feed.test:${plain}/` }).end();
+      response.writeHead(301, { location: `http://feed.test:${plainPort}/` }).end();
     });
     assert.equal(await inProcess(t, `https://feed.test:${port}/`, true), 'downgrade');
   });
@@ -275,29 +275,29 @@ describe('limits', () => {
     const of = (size: number): RequestListener => {
       return (_request, response) => void response.end(Buffer.alloc(size));
     };
-    assert.equal((await from(t, of(10_000), { limits })).body.length, 10_000);
-    await assert.rejects(from(t, of(10_001), { limits }), refused('too-large'));
+    assert.equal((await fetchFrom(t, of(10_000), { limits })).body.length, 10_000);
+    await assert.rejects(fetchFrom(t, of(10_001), { limits }), hasReason('too-large'));
     const endless: RequestListener = (_request, response) => {
       const more = () => response.write(Buffer.alloc(1000), (error) => error ?? setImmediate(more));
       more();
     };
-    await assert.rejects(from(t, endless, { limits }), refused('too-large'));
+    await assert.rejects(fetchFrom(t, endless, { limits }), hasReason('too-large'));
   });
 
   it('decompresses gzip and brotli, and stops at a decompression bomb', async (t) => {
-    const packed = (coding: string, body: Buffer): RequestListener => {
+    const compressed = (coding: string, body: Buffer): RequestListener => {
       return (_request, response) => void response.writeHead(200, { 'content-encoding': coding }).end(body);
     };
     const text = Buffer.from('text '.repeat(100));
-    assert.deepEqual((await from(t, packed('gzip', gzipSync(text)), { limits })).body, text);
-    assert.deepEqual((await from(t, packed('BR', brotliCompressSync(text)), { limits })).body, text);
+    assert.deepEqual((await fetchFrom(t, compressed('gzip', gzipSync(text)), { limits })).body, text);
+    assert.deepEqual((await fetchFrom(t, compressed('BR', brotliCompressSync(text)), { limits })).body, text);
     const zeros = Buffer.alloc(5_000_000);
-    await assert.rejects(from(t, packed('gzip', gzipSync(zeros)), { limits }), refused('too-large'));
-    await assert.rejects(from(t, packed('br', brotliCompressSync(zeros)), { limits }), refused('too-large'));
-    await assert.rejects(from(t, packed('gzip, gzip', gzipSync(gzipSync(text))), { limits }), refused('encoding'));
-    await assert.rejects(from(t, packed('compress', text), { limits }), refused('encoding'));
-    await assert.rejects(from(t, packed('gzip', text), { limits }), refused('torn'));
-    await assert.rejects(from(t, packed('gzip', gzipSync(text).subarray(0, 20)), { limits }), refused('torn'));
+    await assert.rejects(fetchFrom(t, compressed('gzip', gzipSync(zeros)), { limits }), hasReason('too-large'));
+    await assert.rejects(fetchFrom(t, compressed('br', brotliCompressSync(zeros)), { limits }), hasReason('too-large'));
+    await assert.rejects(fetchFrom(t, compressed('gzip, gzip', gzipSync(gzipSync(text))), { limits }), hasReason('encoding'));
+    await assert.rejects(fetchFrom(t, compressed('compress', text), { limits }), hasReason('encoding'));
+    await assert.rejects(fetchFrom(t, compressed('gzip', text), { limits }), hasReason('torn'));
+    await assert.rejects(fetchFrom(t, compressed('gzip', gzipSync(text).subarray(0, 20)), { limits }), hasReason('torn'));
   });
 
   const slow: Record<string, RequestListener> = {
@@ -314,20 +314,22 @@ describe('limits', () => {
       response.once('close', () => clearInterval(timer));
     },
   };
-  for (const [name, answer] of Object.entries(slow))
+  for (const [name, handler] of Object.entries(slow))
     it(`times out or fails: ${name}`, { timeout: 60_000 }, async (t) => {
-      await assert.rejects(from(t, answer, { limits }), refused('too-slow'));
+      await assert.rejects(fetchFrom(t, handler, { limits }), hasReason('too-slow'));
     });
 
   it('times out if a name is never resolved', { timeout: 60_000 }, async () => {
     const fetcher = createPublicFetch({ resolve: () => new Promise(() => {}), isPublic: () => true, isAllowedPort: () => true });
-    await assert.rejects(fetcher('http://feed.test/', { limits }), refused('too-slow'));
+    await assert.rejects(fetcher('http://feed.test/', { limits }), hasReason('too-slow'));
   });
 
   /** Starts a server that sends arbitrary bytes. */
-  const rawServer = async (t: TestContext, talk: (socket: net.Socket) => void): Promise<string> => {
+  const rawServer = async (t: TestContext, onConnection: (socket: net.Socket) => void): Promise<string> => {
     const sockets = new Set<net.Socket>();
-    const server = net.createServer((socket) => talk(sockets.add(socket) && socket.on('error', () => {}))).listen(0, '127.0.0.1');
+    const server = net
+      .createServer((socket) => onConnection(sockets.add(socket) && socket.on('error', () => {})))
+      .listen(0, '127.0.0.1');
     t.after(() => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -339,20 +341,20 @@ describe('limits', () => {
 
   it('rejects headers without end, fast or slow', async (t) => {
     const fast = await rawServer(t, (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'X-Filler: 123456789\r\n'.repeat(5000)}`));
-    await assert.rejects(testFetcher()(fast, { limits }), refused('headers'));
+    await assert.rejects(testFetcher()(fast, { limits }), hasReason('headers'));
     const dripping = await rawServer(t, (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const timer = setInterval(() => socket.write('X: y\r\n'), 20);
       socket.once('close', () => clearInterval(timer));
     });
-    await assert.rejects(testFetcher()(dripping, { limits }), refused('too-slow'));
+    await assert.rejects(testFetcher()(dripping, { limits }), hasReason('too-slow'));
   });
 
   it('reports a truncated response and one that is not HTTP', async (t) => {
-    const torn = await rawServer(t, (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'));
-    await assert.rejects(testFetcher()(torn, { limits }), refused('torn'));
+    const truncated = await rawServer(t, (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'));
+    await assert.rejects(testFetcher()(truncated, { limits }), hasReason('torn'));
     const other = await rawServer(t, (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
-    await assert.rejects(testFetcher()(other, { limits }), refused('headers'));
+    await assert.rejects(testFetcher()(other, { limits }), hasReason('headers'));
   });
 
   it('accepts only the expected types, and only from a successful response', async (t) => {
@@ -360,14 +362,14 @@ describe('limits', () => {
       return (_request, response) => void response.writeHead(status, { 'content-type': type }).end('x');
     };
     const types = /xml$/;
-    assert.equal((await from(t, as('text/xml; charset=utf-8'), { types })).status, 200);
-    assert.equal((await from(t, as('text/html', 404), { types })).status, 404);
-    await assert.rejects(from(t, as('application/zip'), { types }), refused('type'));
+    assert.equal((await fetchFrom(t, as('text/xml; charset=utf-8'), { types })).status, 200);
+    assert.equal((await fetchFrom(t, as('text/html', 404), { types })).status, 404);
+    await assert.rejects(fetchFrom(t, as('application/zip'), { types }), hasReason('type'));
   });
 
   it('stops when it is aborted', async (t) => {
     const stopping = new AbortController();
-    const fetching = from(t, () => stopping.abort(new Error('stopped')), { signal: stopping.signal });
+    const fetching = fetchFrom(t, () => stopping.abort(new Error('stopped')), { signal: stopping.signal });
     await assert.rejects(fetching, /^Error: stopped$/);
     await assert.rejects(testFetcher()('http://feed.test/', { signal: AbortSignal.abort(new Error('before')) }), /before/);
   });

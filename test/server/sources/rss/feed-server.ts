@@ -19,14 +19,14 @@ async function listen(server: Server, t: Ending): Promise<number> {
 }
 
 /** Starts a server on loopback that is stopped after the test. Returns its port. */
-export async function serve(t: Ending, answer: RequestListener): Promise<number> {
-  const server = http.createServer(answer);
+export async function serve(t: Ending, handler: RequestListener): Promise<number> {
+  const server = http.createServer(handler);
   t.after(() => server.closeAllConnections());
   return listen(server, t);
 }
 
-export async function serveTls(t: Ending, answer: RequestListener): Promise<number> {
-  const server = https.createServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, answer);
+export async function serveTls(t: Ending, handler: RequestListener): Promise<number> {
+  const server = https.createServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, handler);
   t.after(() => server.closeAllConnections());
   return listen(server, t);
 }

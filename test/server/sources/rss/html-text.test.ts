@@ -13,13 +13,13 @@ const read = (html: string) => htmlToText(html, BASE, 8192);
 const textOf = (html: string) => read(html).text;
 
 /** Returns each entity as its type, its text and its other fields. */
-const marked = (text: string, entities: readonly Entity[]): string[] =>
+const describeEntities = (text: string, entities: readonly Entity[]): string[] =>
   entities.map(({ type, offset, length, url, language }) =>
     [type, JSON.stringify(text.slice(offset, offset + length)), url, language].filter(Boolean).join(' '),
   );
-const marksOf = (html: string) => {
+const describeHtml = (html: string) => {
   const { text, entities } = read(html);
-  return marked(text, entities);
+  return describeEntities(text, entities);
 };
 
 describe('htmlToText', () => {
@@ -40,7 +40,7 @@ describe('htmlToText', () => {
 
   it('keeps formatting, with offsets in UTF-16 units', () => {
     assert.deepEqual(
-      marksOf('😀<b>b<i>bi</i></b> <u>u</u> <del>s</del> <code>c</code> <sub>1</sub><sup>2</sup> <mark>m</mark>'),
+      describeHtml('😀<b>b<i>bi</i></b> <u>u</u> <del>s</del> <code>c</code> <sub>1</sub><sup>2</sup> <mark>m</mark>'),
       [
         'italic "bi"',
         'bold "bbi"',
@@ -53,14 +53,14 @@ describe('htmlToText', () => {
       ],
     );
     assert.deepEqual(read('😀😀 <b> x </b> y').entities, [{ type: 'bold', offset: 5, length: 1 }]);
-    assert.deepEqual(marksOf('<b><strong>x</strong></b><i> </i><em></em>'), ['bold "x"']);
-    assert.deepEqual(marksOf('<blockquote><p>a</p><p>b</p></blockquote>c'), ['blockquote "a\\n\\nb"']);
+    assert.deepEqual(describeHtml('<b><strong>x</strong></b><i> </i><em></em>'), ['bold "x"']);
+    assert.deepEqual(describeHtml('<blockquote><p>a</p><p>b</p></blockquote>c'), ['blockquote "a\\n\\nb"']);
   });
 
   it('keeps code unchanged, with its language', () => {
     const { text, entities } = read('<pre><code class="language-TS">if (a &lt; b) {\n\tc();\n\n}\n</code></pre>after');
     assert.equal(text, 'if (a < b) {\n    c();\n\n}\n\nafter');
-    assert.deepEqual(marked(text, entities), ['pre "if (a < b) {\\n    c();\\n\\n}" ts']);
+    assert.deepEqual(describeEntities(text, entities), ['pre "if (a < b) {\\n    c();\\n\\n}" ts']);
   });
 
   it('converts lists to lines', () => {
@@ -68,14 +68,14 @@ describe('htmlToText', () => {
       textOf('<p>x</p><ul><li>a<li><p>b</p><ol start="9"><li>c</li><li value="20">d</li><li>e</li></ol></li><li></li></ul>y'),
       'x\n\n• a\n\n• b\n\n   9. c\n   20. d\n   21. e\n\ny',
     );
-    assert.deepEqual(marksOf('<blockquote><ul><li><a href="/x">l</a></ul></blockquote>'), [
+    assert.deepEqual(describeHtml('<blockquote><ul><li><a href="/x">l</a></ul></blockquote>'), [
       'text_link "l" https://site.example/x',
       'blockquote "• l"',
     ]);
   });
 
   it('links only to web pages, mail and telephone numbers', () => {
-    const links = marksOf(
+    const links = describeHtml(
       '<a href="../a?b=1&amp;c">a</a> <a href="//x.example">b</a> <a href="mailto:a@b.c">c</a> <a href=" tel:+1 ">d</a>',
     );
     assert.deepEqual(links, [
@@ -84,7 +84,7 @@ describe('htmlToText', () => {
       'text_link "c" mailto:a@b.c',
       'text_link "d" tel:+1',
     ]);
-    const refused = [
+    const unsafeUrls = [
       'javascript:alert(1)',
       ' JaVaScRiPt:alert(1)',
       'java\nscript:alert(1)',
@@ -100,7 +100,7 @@ describe('htmlToText', () => {
       'http://[bad',
       `https://x.example/${'a'.repeat(3000)}`,
     ];
-    for (const href of refused) assert.deepEqual(read(`<a href="${href}">x</a>`).entities, [], href);
+    for (const href of unsafeUrls) assert.deepEqual(read(`<a href="${href}">x</a>`).entities, [], href);
   });
 
   it('removes scripts, frames, drawings, form controls and hidden content', () => {
@@ -205,9 +205,11 @@ describe('composeText', () => {
   it('puts a title in bold before the content, unless the content already begins with it', () => {
     const both = composeText(item({ title: { html: 'A <i>b</i>\nc' }, content: { html: '<p>x <b>y</b></p>' } }));
     assert.equal(both.text, 'A b c\n\nx y');
-    assert.deepEqual(marked(both.text, both.entities), ['bold "A b c"', 'bold "y"']);
-    const cut = composeText(item({ title: { plain: 'Some words that…' }, content: { html: '<p>Some words, that go on.</p>' } }));
-    assert.equal(cut.text, 'Some words, that go on.');
+    assert.deepEqual(describeEntities(both.text, both.entities), ['bold "A b c"', 'bold "y"']);
+    const continued = composeText(
+      item({ title: { plain: 'Some words that…' }, content: { html: '<p>Some words, that go on.</p>' } }),
+    );
+    assert.equal(continued.text, 'Some words, that go on.');
     assert.equal(composeText(item({ title: { plain: 'Alone' } })).text, 'Alone');
     assert.equal(composeText(item({})).text, '');
   });
@@ -220,7 +222,7 @@ describe('composeText', () => {
         },
       }),
     );
-    assert.deepEqual(marked(text, entities), [
+    assert.deepEqual(describeEntities(text, entities), [
       'url "https://a.example/x"',
       'text_link "https://b.example" https://b.example/',
       'code "http://c.example"',

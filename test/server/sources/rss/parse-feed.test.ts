@@ -232,10 +232,10 @@ describe('a feed with an element that the parser reads as a size', () => {
     });
 
   it('keeps all other elements and texts that contain "length"', () => {
-    const said = 'a <length> or x:length /, <![x:Length>';
+    const original = 'a <length> or x:length /, <![x:Length>';
     const texts = [
-      `<![CDATA[${said}]]>`,
-      said.replaceAll('<', '&lt;'),
+      `<![CDATA[${original}]]>`,
+      original.replaceAll('<', '&lt;'),
       `<![CDATA[a <]]>length<![CDATA[> or x:]]>length /, &lt;<![CDATA[![x:Length>]]>`,
     ];
     for (const text of texts) {
@@ -246,10 +246,10 @@ describe('a feed with an element that the parser reads as a size', () => {
         ADDRESS,
       );
       const item = itemOf(feed);
-      assert.deepEqual(item.title, { plain: said });
+      assert.deepEqual(item.title, { plain: original });
       assert.equal(item.files[0]?.size, 1000);
       assert.deepEqual(itemOf(parseFeedDocument(rss(`<item><title>${text}</title><length>5</length></item>`), ADDRESS)).title, {
-        html: said,
+        html: original,
       });
     }
     const item = itemOf(

@@ -45,19 +45,19 @@ const xml = (response: ServerResponse, body: string, headers: Record<string, str
 
 /** Creates a server whose feed a test can change, a store, and a poller whose clock a test can move. */
 async function setUp(t: TestContext, first: RequestListener) {
-  const asked: IncomingMessage[] = [];
-  const site = { answer: first };
+  const requests: IncomingMessage[] = [];
+  const site = { handler: first };
   const port = await serve(t, (request, response) => {
-    asked.push(request);
-    site.answer(request, response);
+    requests.push(request);
+    site.handler(request, response);
   });
   const dataDir = makeFolder(t);
   const store = await openStore({ dataDir });
   const clock = { now: START };
   const lines: string[] = [];
   const fetchPublic = testFetcher();
-  const work = { store, fetchPublic, now: () => clock.now * 1000, log: (line: string) => void lines.push(line) };
-  const poller = createFeedPoller(work);
+  const options = { store, fetchPublic, now: () => clock.now * 1000, log: (line: string) => void lines.push(line) };
+  const poller = createFeedPoller(options);
   t.after(async () => {
     await poller.stop();
     await store.close();
@@ -66,11 +66,11 @@ async function setUp(t: TestContext, first: RequestListener) {
   const origin = `http://feed.test:${port}`;
   const fetchFiles = () => {
     const source = combineFileSources(null, createFeedFileSource(fetchPublic));
-    const fetcher = createDownloadQueue({ store, dataDir, source, limits: QUICK, now: Date.now, log: work.log });
+    const fetcher = createDownloadQueue({ store, dataDir, source, limits: QUICK, now: Date.now, log: options.log });
     t.after(() => fetcher.stop());
     fetcher.start();
   };
-  const add = () => addFeed(`${origin}/feed`, work);
+  const add = () => addFeed(`${origin}/feed`, options);
   const posts = async ({ id }: Channel) => (await store.posts({ channelIds: [id], limit: 100 }, PUBLIC)).toReversed();
   const texts = async (channel: Channel) => (await posts(channel)).map(({ text }) => text);
   const channel = async ({ id }: Channel) => {
@@ -85,7 +85,7 @@ async function setUp(t: TestContext, first: RequestListener) {
     assert.ok(feed);
     return feed;
   };
-  return { asked, site, store, clock, work, poller, origin, add, posts, texts, channel, check, fetchFiles };
+  return { requests, site, store, clock, options, poller, origin, add, posts, texts, channel, check, fetchFiles };
 }
 
 const until = async (isSo: () => Promise<boolean> | boolean) => {
@@ -99,7 +99,7 @@ const picture = (colour: string, size = 100) =>
 
 describe('addFeed', () => {
   it('creates a channel with the posts of the feed, numbered by date', async (t) => {
-    const { add, posts, channel, work, origin } = await setUp(t, (_request, response) =>
+    const { add, posts, channel, options, origin } = await setUp(t, (_request, response) =>
       xml(response, rss([{ id: 1 }, { id: 2 }])),
     );
     const added = await add();
@@ -119,12 +119,12 @@ describe('addFeed', () => {
     assert.equal(two.text, 'Text 2');
     assert.equal(two.link, 'https://site.example/2');
     assert.equal(two.gap, undefined);
-    assert.deepEqual(await addFeed(` feed:${origin}/feed `, work), await channel(added));
+    assert.deepEqual(await addFeed(` feed:${origin}/feed `, options), await channel(added));
     assert.equal((await posts(added)).length, 2);
   });
 
   it('finds the feed that a web page links to', async (t) => {
-    const { work, origin, texts, store } = await setUp(t, (request, response) => {
+    const { options, origin, texts, store } = await setUp(t, (request, response) => {
       if (request.url?.startsWith('/feeds/all')) return xml(response, rss([{ id: 1 }]));
       response.writeHead(200, { 'content-type': 'text/html' }).end(
         `<html><head><link rel="alternate" type="application/rss+xml" title="Comments" href="/comments/feed">
@@ -132,27 +132,27 @@ describe('addFeed', () => {
          <link rel="alternate home" type="application/rss+xml" href="feeds/all?a=1&amp;b=2"></head><body>Page</body></html>`,
       );
     });
-    const added = await addFeed(`${origin}/`, work);
+    const added = await addFeed(`${origin}/`, options);
     assert.deepEqual(await texts(added), ['Text 1']);
     assert.equal((await store.feed(added.id))?.url, `${origin}/feeds/all?a=1&b=2`);
   });
 
   it('reports why a feed cannot be added, and stores nothing', async (t) => {
-    const { work, origin, site, store } = await setUp(t, (_request, response) => response.end('<html><p>No feed</p></html>'));
-    await assert.rejects(addFeed(origin, work), /^FeedError: This is not an RSS, Atom or JSON feed\.$/);
-    site.answer = (_request, response) => void response.writeHead(404).end();
-    await assert.rejects(addFeed(origin, work), /status 404/);
-    await assert.rejects(addFeed('http://10.0.0.1/feed', work), /not on the public internet/);
-    await assert.rejects(addFeed('file:///etc/passwd', work), /Only http and https/);
+    const { options, origin, site, store } = await setUp(t, (_request, response) => response.end('<html><p>No feed</p></html>'));
+    await assert.rejects(addFeed(origin, options), /^FeedError: This is not an RSS, Atom or JSON feed\.$/);
+    site.handler = (_request, response) => void response.writeHead(404).end();
+    await assert.rejects(addFeed(origin, options), /status 404/);
+    await assert.rejects(addFeed('http://10.0.0.1/feed', options), /not on the public internet/);
+    await assert.rejects(addFeed('file:///etc/passwd', options), /Only http and https/);
     assert.equal(await store.isEmpty(), true);
   });
 
   it('identifies a feed by the target of permanent redirects', async (t) => {
-    const { add, work, origin } = await setUp(t, (request, response) => {
+    const { add, options, origin } = await setUp(t, (request, response) => {
       if (request.url === '/feed') response.writeHead(301, { location: '/new' }).end();
       else xml(response, rss([{ id: 1 }]));
     });
-    assert.equal((await add()).id, (await addFeed(`${origin}/new`, work)).id);
+    assert.equal((await add()).id, (await addFeed(`${origin}/new`, options)).id);
   });
 });
 
@@ -172,7 +172,7 @@ describe('a feed that is polled again', () => {
     const { add, check, posts, site, clock } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }, { id: 2 }])));
     const added = await add();
     const [one, two] = await posts(added);
-    site.answer = (_request, response) => xml(response, rss([{ id: 2, text: 'Better' }, { id: 3 }]));
+    site.handler = (_request, response) => xml(response, rss([{ id: 2, text: 'Better' }, { id: 3 }]));
     await check(added);
     const [first, second, third] = await posts(added);
     assert.deepEqual(first, one);
@@ -209,14 +209,14 @@ describe('a feed that is polled again', () => {
   });
 
   it('is requested by ETag and Last-Modified, and a 304 counts as no change', async (t) => {
-    const { add, check, site, asked, texts } = await setUp(t, (_request, response) =>
+    const { add, check, site, requests, texts } = await setUp(t, (_request, response) =>
       xml(response, rss([{ id: 1 }]), { etag: 'W/"1"', 'last-modified': 'Sat, 01 Jun 2024 00:00:00 GMT' }),
     );
     const added = await add();
     await check(added);
-    site.answer = (_request, response) => void response.writeHead(304).end();
+    site.handler = (_request, response) => void response.writeHead(304).end();
     const feed = await check(added);
-    const { headers } = asked.at(-1) ?? {};
+    const { headers } = requests.at(-1) ?? {};
     assert.equal(headers?.['if-none-match'], 'W/"1"');
     assert.equal(headers?.['if-modified-since'], 'Sat, 01 Jun 2024 00:00:00 GMT');
     assert.deepEqual([feed.failures, feed.error, feed.etag], [0, null, 'W/"1"']);
@@ -231,14 +231,14 @@ describe('a feed that is polled again', () => {
     assert.ok(intervals.every((interval, at) => interval > (intervals[at - 1] ?? 0) || interval === 6 * HOUR));
     assert.equal(intervals.at(-1), 6 * HOUR);
     let id = 1;
-    site.answer = (_request, response) => xml(response, rss([{ id }]));
+    site.handler = (_request, response) => xml(response, rss([{ id }]));
     for (id = 2; id < 10; id += 1) intervals.push((await check(added)).interval);
     assert.equal(intervals.at(-1), 600);
-    site.answer = (_request, response) => xml(response, rss([{ id }], '<ttl>720</ttl>'));
+    site.handler = (_request, response) => xml(response, rss([{ id }], '<ttl>720</ttl>'));
     assert.equal((await check(added)).interval, 12 * HOUR);
-    site.answer = (_request, response) => void response.writeHead(304).end();
+    site.handler = (_request, response) => void response.writeHead(304).end();
     assert.equal((await check(added)).interval, 12 * HOUR);
-    site.answer = (_request, response) => void response.writeHead(304, { 'cache-control': 'public, max-age=99999999' }).end();
+    site.handler = (_request, response) => void response.writeHead(304, { 'cache-control': 'public, max-age=99999999' }).end();
     const feed = await check(added);
     assert.equal(feed.interval, 24 * HOUR);
     assert.ok(feed.due !== null && feed.due >= clock.now + 24 * HOUR && feed.due <= clock.now + 26.4 * HOUR);
@@ -247,20 +247,20 @@ describe('a feed that is polled again', () => {
   it('changes its URL after a permanent redirect, and after no other redirect', async (t) => {
     const { add, check, site, origin, store } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
-    const lead =
+    const redirect =
       (status: number): RequestListener =>
       (request, response) => {
         if (request.url !== '/feed') xml(response, rss([{ id: 1 }]));
         else response.writeHead(status, { location: `/moved-${status}` }).end();
       };
-    site.answer = lead(307);
+    site.handler = redirect(307);
     await check(added);
     assert.equal((await store.feed(added.id))?.url, `${origin}/feed`);
-    site.answer = (request, response) =>
+    site.handler = (request, response) =>
       response.writeHead(301, { location: request.url === '/feed' ? '/page' : 'http://10.0.0.1/' }).end();
     assert.match((await check(added)).error ?? '', /not on the public internet/);
     assert.equal((await store.feed(added.id))?.url, `${origin}/feed`);
-    site.answer = lead(308);
+    site.handler = redirect(308);
     await check(added);
     assert.equal((await store.feed(added.id))?.url, `${origin}/moved-308`);
   });
@@ -290,11 +290,11 @@ describe('a feed that fails', () => {
     'a picture': [(_request, response) => void response.writeHead(200, { 'content-type': 'image/png' }).end('x'), /image\/png/],
     'a closed connection': [(_request, response) => void response.destroy(), /could not be reached/],
   };
-  for (const [name, [answer, error]] of Object.entries(broken))
+  for (const [name, [handler, error]] of Object.entries(broken))
     it(`keeps its posts and reports ${name}`, async (t) => {
       const { add, check, site, texts, channel } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
       const added = await add();
-      site.answer = answer;
+      site.handler = handler;
       const feed = await check(added);
       assert.match(feed.error ?? '', error);
       assert.equal(feed.failures, 1);
@@ -305,7 +305,7 @@ describe('a feed that fails', () => {
   it('is polled less and less often, but at least once a day', async (t) => {
     const { add, check, site, clock } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
-    site.answer = (_request, response) => void response.writeHead(503).end();
+    site.handler = (_request, response) => void response.writeHead(503).end();
     const pauses: number[] = [];
     for (let round = 0; round < 10; round += 1) pauses.push(((await check(added)).due ?? 0) - clock.now);
     assert.ok(
@@ -318,11 +318,11 @@ describe('a feed that fails', () => {
   it('is polled again after the Retry-After of a busy server', async (t) => {
     const { add, check, site, clock } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
-    site.answer = (_request, response) => void response.writeHead(429, { 'retry-after': '20000' }).end();
+    site.handler = (_request, response) => void response.writeHead(429, { 'retry-after': '20000' }).end();
     const feed = await check(added);
     assert.ok(feed.due !== null && feed.due >= clock.now + 20_000 && feed.due <= clock.now + 22_000);
     const until = clock.now + 60 + 40_000;
-    site.answer = (_request, response) =>
+    site.handler = (_request, response) =>
       void response.writeHead(429, { 'retry-after': new Date(until * 1000).toUTCString() }).end();
     assert.ok(((await check(added)).due ?? 0) >= until);
   });
@@ -330,7 +330,7 @@ describe('a feed that fails', () => {
   it('is paused after three days, with the time of the first failure, and live again after the first response', async (t) => {
     const { add, check, site, channel, clock } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
-    site.answer = (_request, response) => void response.writeHead(500).end();
+    site.handler = (_request, response) => void response.writeHead(500).end();
     await check(added);
     const since = clock.now;
     await check(added, 71 * HOUR);
@@ -340,7 +340,7 @@ describe('a feed that fails', () => {
     assert.deepEqual([paused.state, paused.since], ['paused', since]);
     await check(added, 24 * HOUR);
     assert.equal((await channel(added)).since, since);
-    site.answer = (_request, response) => void response.writeHead(304).end();
+    site.handler = (_request, response) => void response.writeHead(304).end();
     assert.equal((await check(added)).failures, 0);
     const back = await channel(added);
     assert.deepEqual([back.state, back.since], ['live', undefined]);
@@ -349,12 +349,12 @@ describe('a feed that fails', () => {
   it('is archived after a 410, and polled again after it was added again', async (t) => {
     const { add, check, site, channel, store, texts } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
-    const ok = site.answer;
-    site.answer = (_request, response) => void response.writeHead(410).end();
+    const ok = site.handler;
+    site.handler = (_request, response) => void response.writeHead(410).end();
     assert.equal((await check(added)).due, null);
     assert.equal((await channel(added)).state, 'archived');
     assert.equal(await store.claimFeed(START * 2, START * 2 + 1), null);
-    site.answer = ok;
+    site.handler = ok;
     await add();
     assert.deepEqual([(await channel(added)).state, await texts(added)], ['live', ['Text 1']]);
     assert.ok(await store.claimFeed(START * 2, START * 2 + 1));
@@ -368,7 +368,7 @@ describe('files of a feed', () => {
       `<enclosure url="${origin}/red.png" type="image/png" length="1"/><enclosure url="${origin}/red-300x300.png" type="image/png"/>
        <enclosure url="${origin}/big.mp3" type="audio/mpeg" length="99999999"/><enclosure url="${origin}/gone.mp3" type="audio/mpeg"/>
        <enclosure url="http://10.0.0.1/in.mp3" type="audio/mpeg"/><enclosure url="${origin}/page.mp4" type="video/mp4"/>`;
-    const { add, check, posts, asked, channel, store, origin, fetchFiles } = await setUp(t, (request, response) => {
+    const { add, check, posts, requests, channel, store, origin, fetchFiles } = await setUp(t, (request, response) => {
       if (request.url?.endsWith('.png')) response.writeHead(200, { 'content-type': 'image/png' }).end(red);
       else if (request.url === '/page.mp4') response.writeHead(200, { 'content-type': 'text/html' }).end('Sign in');
       else if (request.url === '/feed')
@@ -402,11 +402,11 @@ describe('files of a feed', () => {
     assert.equal((await channel(added)).picture?.width, 100);
     assert.equal((await channel(added)).about, 'About it');
     assert.equal((await store.mediaFile(post?.media[0]?.src?.replace('/media/', '') ?? ''))?.private, false);
-    const times = asked.length;
+    const times = requests.length;
     await check(added);
     assert.deepEqual(await mediaOf(), fetched);
     assert.deepEqual(
-      asked.slice(times).map(({ url }) => url),
+      requests.slice(times).map(({ url }) => url),
       ['/feed'],
     );
   });
@@ -421,7 +421,7 @@ describe('files of a feed', () => {
     const added = await add();
     const counts = async () => (await posts(added)).map(({ media }) => media.length);
     assert.deepEqual(await counts(), [...Array(10).fill(0), ...Array(40).fill(1)]);
-    site.answer = (_request, response) => xml(response, rss(items(80)));
+    site.handler = (_request, response) => xml(response, rss(items(80)));
     await check(added);
     assert.deepEqual(await counts(), [...Array(10).fill(0), ...Array(70).fill(1)]);
   });
@@ -430,45 +430,45 @@ describe('files of a feed', () => {
 describe('createFeedPoller', () => {
   it('polls the due feeds, up to four hosts in parallel but only one feed per host at a time', async (t) => {
     const open = new Map<string, number>();
-    const most = { host: 0, all: 0 };
-    let answered = 0;
-    const { work, poller, origin, store, site } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
+    const maxOpen = { host: 0, all: 0 };
+    let responseCount = 0;
+    const { options, poller, origin, store, site } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const port = new URL(origin).port;
     const ids: string[] = [];
     for (const name of ['a/1', 'a/2', 'b/1', 'c/1', 'd/1', 'e/1'])
-      ids.push((await addFeed(`http://${name.replace('/', `.test:${port}/`)}`, work)).id);
-    site.answer = ({ headers }, response) => {
+      ids.push((await addFeed(`http://${name.replace('/', `.test:${port}/`)}`, options)).id);
+    site.handler = ({ headers }, response) => {
       const host = headers.host ?? '';
       open.set(host, (open.get(host) ?? 0) + 1);
-      most.host = Math.max(most.host, open.get(host) ?? 0);
-      most.all = Math.max(
-        most.all,
+      maxOpen.host = Math.max(maxOpen.host, open.get(host) ?? 0);
+      maxOpen.all = Math.max(
+        maxOpen.all,
         [...open.values()].reduce((sum, count) => sum + count, 0),
       );
       const end = () => {
         open.set(host, (open.get(host) ?? 0) - 1);
-        answered += 1;
+        responseCount += 1;
         response.writeHead(304).end();
       };
       // The first response is held until the maximum number of concurrent requests is reached.
-      if (answered > 0) end();
-      else void until(() => most.all === 4).then(end);
+      if (responseCount > 0) end();
+      else void until(() => maxOpen.all === 4).then(end);
     };
     poller.start();
     await until(async () => (await Promise.all(ids.map((id) => store.feed(id)))).every((feed) => feed?.checkedAt !== null));
-    assert.deepEqual(most, { host: 1, all: 4 });
-    assert.equal(answered, 6);
+    assert.deepEqual(maxOpen, { host: 1, all: 4 });
+    assert.equal(responseCount, 6);
   });
 
   it('aborts the request when it is stopped, and the feed is due at once for the next poller', async (t) => {
     const { add, poller, site, store, clock } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
-    let isAsked = false;
-    site.answer = () => {
-      isAsked = true;
+    let isRequested = false;
+    site.handler = () => {
+      isRequested = true;
     };
     poller.start();
-    await until(() => isAsked);
+    await until(() => isRequested);
     assert.equal(await poller.check(added.id), null);
     await poller.stop();
     const feed = await store.claimFeed(clock.now, clock.now + 1);
@@ -478,7 +478,7 @@ describe('createFeedPoller', () => {
   it('does not restore a channel that was removed during the request', async (t) => {
     const { add, site, poller, store, clock } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
-    site.answer = async (_request, response) => {
+    site.handler = async (_request, response) => {
       await store.removeChannels([added.id]);
       xml(response, rss([{ id: 2 }]));
     };

@@ -14,7 +14,7 @@ const MESSAGES = 2000;
  * Creates a store whose database is killed at its second batch of messages. With `back`, the database starts again after a
  * while.
  */
-async function makeDying(t: TestContext, back: boolean) {
+async function makeFailingStore(t: TestContext, back: boolean) {
   const database = await startPostgres({ durable: true });
   const store = await openStore({ dataDir: '', databaseUrl: await database.database() });
   t.after(async () => {
@@ -22,7 +22,7 @@ async function makeDying(t: TestContext, back: boolean) {
     await database.stop();
   });
   let batches = 0;
-  const dying: Store = {
+  const failingStore: Store = {
     ...store,
     async putMessages(messages) {
       batches += 1;
@@ -35,14 +35,14 @@ async function makeDying(t: TestContext, back: boolean) {
   };
   const folder = folderOf(t);
   const path = writeExport(folder, channelExport(Array.from({ length: MESSAGES }, (_, at) => told(at + 1))));
-  return { dying, store, path, dataDir: folder };
+  return { failingStore, store, path, dataDir: folder };
 }
 
 describe('an import during a database outage', { skip: noPostgres() }, () => {
   it('reports the outage once, continues when the database is back, and is complete', async (t) => {
-    const { dying, store, path, dataDir } = await makeDying(t, true);
+    const { failingStore, store, path, dataDir } = await makeFailingStore(t, true);
     const lines: string[] = [];
-    const { channels } = await importExport(path, { store: withRetries(dying, (line) => lines.push(line)), dataDir });
+    const { channels } = await importExport(path, { store: withRetries(failingStore, (line) => lines.push(line)), dataDir });
     assert.equal(channels[0]?.messages, MESSAGES);
     assert.deepEqual(lines, ['The database cannot be reached: trying again for a minute.']);
     const id = channels[0]?.id ?? '';
@@ -55,8 +55,8 @@ describe('an import during a database outage', { skip: noPostgres() }, () => {
   });
 
   it('fails with the connection error if the database does not come back in time', async (t) => {
-    const { dying, path, dataDir } = await makeDying(t, false);
-    const lost = importExport(path, { store: withRetries(dying, () => {}, 1000), dataDir });
-    await assert.rejects(lost, (error: Error & { code?: string }) => /^(ECONN|CONNECTION_)/.test(error.code ?? ''));
+    const { failingStore, path, dataDir } = await makeFailingStore(t, false);
+    const importing = importExport(path, { store: withRetries(failingStore, () => {}, 1000), dataDir });
+    await assert.rejects(importing, (error: Error & { code?: string }) => /^(ECONN|CONNECTION_)/.test(error.code ?? ''));
   });
 });

@@ -18,7 +18,7 @@ import { ALL, channelExport, contentOf, folderOf, makeImporter, NOT_INCLUDED, to
 const REAL = '../shared/data/exports';
 const real = existsSync(REAL) ? readdirSync(REAL).filter((name) => name.endsWith('.json')) : [];
 
-const addsUp = ({ channels }: TelegramImportResult) => {
+const assertCountsAddUp = ({ channels }: TelegramImportResult) => {
   for (const { messages, posts, service, skipped, inserted, updated, unchanged } of channels) {
     assert.equal(messages, posts + service + skipped);
     assert.equal(posts, inserted + updated + unchanged);
@@ -36,17 +36,17 @@ describe('import of real exports', () => {
       const first = await importFile(join(REAL, name));
       assert.equal(first.channels[0]?.messages, raw.messages.length);
       assert.deepEqual(first.skipped, []);
-      addsUp(first);
-      const once = await contentOf(store);
-      for (const post of once.posts) assert.ok(Value.Check(Post, post), JSON.stringify(post));
+      assertCountsAddUp(first);
+      const imported = await contentOf(store);
+      for (const post of imported.posts) assert.ok(Value.Check(Post, post), JSON.stringify(post));
       const texts = raw.messages.map((message: { text_entities: { text: string }[] }) =>
-        message.text_entities.map((part) => part.text).join(''),
+        message.text_entities.map((entity) => entity.text).join(''),
       );
-      const held = new Set(once.posts.map((post) => post.text));
-      for (const text of texts) assert.ok(text === '' || held.has(text), text);
+      const storedTexts = new Set(imported.posts.map((post) => post.text));
+      for (const text of texts) assert.ok(text === '' || storedTexts.has(text), text);
       const second = await importFile(join(REAL, name));
       assert.equal(second.channels[0]?.unchanged, first.channels[0]?.posts);
-      assert.deepEqual(await contentOf(store), once);
+      assert.deepEqual(await contentOf(store), imported);
     });
   if (real.length === 0) it('imports them completely', { skip: `${REAL} is not here` }, () => {});
 });
@@ -171,7 +171,7 @@ describe('import', () => {
       ['entry 1', 'entry 2', 'message 4', 'message 5', 'message 6'],
     );
     for (const { reason } of report.skipped) assert.ok(reason.length > 5);
-    addsUp(report);
+    assertCountsAddUp(report);
     assert.equal(report.channels[0]?.skipped, 5);
     assert.deepEqual(
       (await store.posts({ limit: 9 }, ALL)).map(({ id }) => id),
@@ -184,7 +184,7 @@ describe('import', () => {
     const report = await importThis(
       channelExport([{ id: 1, type: 'unsupported' }, told(2), { id: 3, type: 'unsupported' }, told(4)]),
     );
-    addsUp(report);
+    assertCountsAddUp(report);
     const posts = await store.posts({ limit: 9 }, ALL);
     assert.deepEqual(
       posts.map(({ id, other }) => [id, other]),
@@ -337,23 +337,28 @@ describe('import of an invalid file', () => {
     const { store, from, importThis, importFile } = await makeImporter(t);
     await importThis(channelExport([told(1)]));
     const before = await contentOf(store);
-    const whole = JSON.stringify(
+    const exportText = JSON.stringify(
       channelExport([told(1, { text: 'changed “✂” текст' }), told(2), told(3, { photo: NOT_INCLUDED })]),
       null,
       1,
     );
-    const bytes = Buffer.from(whole);
-    const cuts = [0, 1, bytes.length - 1, ...Array.from({ length: 60 }, (_, at) => Math.floor((bytes.length * (at + 0.5)) / 60))];
-    for (const cut of cuts) {
-      const lines = bytes.subarray(0, cut).toString('latin1').split('\n').length;
-      const place = new RegExp(`\\(byte ${cut}, line ${lines}, (in message [123]|at )`);
-      writeFileSync(join(from, 'result.json'), bytes.subarray(0, cut));
-      await assert.rejects(importFile(from), place, `cut at ${cut}`);
+    const bytes = Buffer.from(exportText);
+    const offsets = [
+      0,
+      1,
+      bytes.length - 1,
+      ...Array.from({ length: 60 }, (_, at) => Math.floor((bytes.length * (at + 0.5)) / 60)),
+    ];
+    for (const offset of offsets) {
+      const lines = bytes.subarray(0, offset).toString('latin1').split('\n').length;
+      const expectedError = new RegExp(`\\(byte ${offset}, line ${lines}, (in message [123]|at )`);
+      writeFileSync(join(from, 'result.json'), bytes.subarray(0, offset));
+      await assert.rejects(importFile(from), expectedError, `cut at ${offset}`);
     }
     assert.deepEqual(await contentOf(store), before);
   });
 
-  for (const [what, content, reason] of [
+  for (const [label, content, reason] of [
     ['another kind of JSON', '{"hello": []}', /not an export of Telegram Desktop/],
     ['a list', '[1, 2]', /not an export of Telegram Desktop/],
     ['text that is not JSON', '<html></html>', /byte 0, line 1/],
@@ -378,7 +383,7 @@ describe('import of an invalid file', () => {
       /"Town" has the id -1000000000077/,
     ],
   ] as const)
-    it(`rejects ${what} and changes nothing`, async (t) => {
+    it(`rejects ${label} and changes nothing`, async (t) => {
       const { store, importThis } = await makeImporter(t);
       await assert.rejects(
         importThis(content),
@@ -397,10 +402,10 @@ describe('import while other processes use the store', () => {
   it('stores the same rows if it was killed halfway and run again', async (t) => {
     const file = writeExport(folderOf(t), many(4000));
     const dataDir = folderOf(t);
-    const running = spawn(process.execPath, ['--import', 'tsx', 'server/cli/import.ts', file], {
+    const importer = spawn(process.execPath, ['--import', 'tsx', 'server/cli/import.ts', file], {
       env: { ...process.env, DATA_DIR: dataDir },
     });
-    for await (const chunk of running.stderr) if (/writing [3-9]0/.test(String(chunk))) running.kill('SIGKILL');
+    for await (const chunk of importer.stderr) if (/writing [3-9]0/.test(String(chunk))) importer.kill('SIGKILL');
     const store = await openStore({ dataDir });
     t.after(() => store.close());
     const { messages: half } = await store.channelCounts('77');
@@ -413,20 +418,20 @@ describe('import while other processes use the store', () => {
     assert.deepEqual(await once(again, 'exit'), [0, null]);
     assert.equal(await store.setting('import 77'), 'complete');
     assert.deepEqual(await store.incompleteImports(), []);
-    const whole = await makeImporter(t);
-    await whole.importFile(file);
-    assert.deepEqual(await contentOf(store), await contentOf(whole.store));
+    const uninterrupted = await makeImporter(t);
+    await uninterrupted.importFile(file);
+    assert.deepEqual(await contentOf(store), await contentOf(uninterrupted.store));
   });
 
   it('shows nothing of a new channel until it is complete, and keeps showing the previous posts of an existing one', async (t) => {
     const { store, importThis } = await makeImporter(t);
-    const town = { id: '77', title: 'Town', source: 'export', state: 'archived', private: false, demo: false } as const;
-    await store.beginImport(town);
+    const channelRow = { id: '77', title: 'Town', source: 'export', state: 'archived', private: false, demo: false } as const;
+    await store.beginImport(channelRow);
     await store.putMessages([message('77', 1)]);
     assert.deepEqual(await contentOf(store), { channels: [], posts: [] });
     await importThis(channelExport([told(1), told(2)]));
     assert.equal((await contentOf(store)).posts.length, 2);
-    await store.beginImport(town);
+    await store.beginImport(channelRow);
     assert.deepEqual([await store.incompleteImports(), (await contentOf(store)).posts.length], [['77'], 2]);
   });
 
@@ -461,9 +466,9 @@ describe('import while other processes use the store', () => {
       await new Promise(setImmediate);
     }
     const report = await importing;
-    const whole = performance.now() - begun;
+    const duration = performance.now() - begun;
     assert.equal(report.channels[0]?.inserted, 1000);
-    assert.ok(writes > 5 && slowest < whole / 2, `${writes} writes, the slowest ${slowest} of ${whole} ms`);
+    assert.ok(writes > 5 && slowest < duration / 2, `${writes} writes, the slowest ${slowest} of ${duration} ms`);
     assert.deepEqual(await store.readMarkers('9'), [{ channelId: '5', messageId: writes }]);
   });
 
@@ -496,18 +501,18 @@ describe('npm run import', () => {
     );
     assert.match(good.stderr, /Skipped message 2 of channel 77: it has no date\./);
     writeExport(from, '{"messages": [');
-    const torn = await run(dataDir, file);
-    assert.deepEqual([torn.code, torn.stdout], [1, '']);
-    assert.match(torn.stderr, /looks truncated/);
-    assert.doesNotMatch(torn.stderr, /\n\s+at /);
+    const truncated = await run(dataDir, file);
+    assert.deepEqual([truncated.code, truncated.stdout], [1, '']);
+    assert.match(truncated.stderr, /looks truncated/);
+    assert.doesNotMatch(truncated.stderr, /\n\s+at /);
   });
 
   it('continues with the next file after a rejected one, and prints no control characters of terminals', async (t) => {
     const { from, dataDir } = await makeImporter(t);
-    const torn = join(from, 'torn.json');
+    const truncatedFile = join(from, 'torn.json');
     const file = writeExport(from, channelExport([told(1, { file: 'files/\u001b[2J' })]));
-    writeFileSync(torn, '{"messages": [\u001b[2J');
-    const run2 = await run(dataDir, torn, file);
+    writeFileSync(truncatedFile, '{"messages": [\u001b[2J');
+    const run2 = await run(dataDir, truncatedFile, file);
     assert.equal(run2.code, 1);
     assert.match(run2.stdout, /^Imported 1 channel: 1 messages = 1 posts/);
     assert.match(run2.stderr, /torn\.json is not a complete JSON file/);
@@ -517,10 +522,10 @@ describe('npm run import', () => {
 
   it('summarizes many notes by kind, and lists them all in a file', async (t) => {
     const { from, dataDir } = await makeImporter(t);
-    const gone = Array.from({ length: 500 }, (_, at) => told(at + 1, { photo: `photos/photo_${at}.jpg` }));
+    const withMissingFiles = Array.from({ length: 500 }, (_, at) => told(at + 1, { photo: `photos/photo_${at}.jpg` }));
     const file = writeExport(
       from,
-      channelExport([...gone, told(501, { file: 'files/\u001b[2J' }), { id: 502, type: 'message' }]),
+      channelExport([...withMissingFiles, told(501, { file: 'files/\u001b[2J' }), { id: 502, type: 'message' }]),
     );
     const { code, stderr } = await run(dataDir, file);
     assert.equal(code, 0);

@@ -9,11 +9,11 @@ import { parseExportedText, parseTextParts } from '../../../../server/sources/te
 import { told } from './export-files.ts';
 
 const draftOf = (more: object): MessageDraft => {
-  const reading = parseExportedMessage(told(5, more), '77', 0);
-  assert.ok(reading.type === 'post', JSON.stringify(reading));
-  const { post, file } = reading.draft;
+  const parsed = parseExportedMessage(told(5, more), '77', 0);
+  assert.ok(parsed.type === 'post', JSON.stringify(parsed));
+  const { post, file } = parsed.draft;
   assert.ok(Value.Check(Post, { ...post, media: file ? [file.media] : [] }), JSON.stringify(post));
-  return reading.draft;
+  return parsed.draft;
 };
 
 describe('parseExportedText', () => {
@@ -125,8 +125,8 @@ describe('parseExportedText', () => {
 describe('parseExportedMessage', () => {
   it('uses date_unixtime, and the date only if it is missing, with a note', () => {
     assert.equal(draftOf({ date: '2001-01-01T00:00:00', date_unixtime: '1700000000' }).post.date, 1_700_000_000);
-    const reading = parseExportedMessage(told(5, { date: '2023-11-14T22:13:20', date_unixtime: undefined }), '77', 0);
-    assert.ok(reading.type === 'post' && reading.note !== undefined && reading.draft.post.date === 1_700_000_000);
+    const parsed = parseExportedMessage(told(5, { date: '2023-11-14T22:13:20', date_unixtime: undefined }), '77', 0);
+    assert.ok(parsed.type === 'post' && parsed.note !== undefined && parsed.draft.post.date === 1_700_000_000);
   });
 
   it('orders versions by the time of the edit', () => {
@@ -272,10 +272,10 @@ describe('parseExportedMessage', () => {
     for (const type of ['message', 'service'])
       for (const field of fields)
         for (const value of junk) {
-          const reading = parseExportedMessage({ ...told(5, { type }), [field]: value }, '77', 0);
-          if (reading.type === 'post')
+          const parsed = parseExportedMessage({ ...told(5, { type }), [field]: value }, '77', 0);
+          if (parsed.type === 'post')
             assert.ok(
-              Value.Check(Post, { ...reading.draft.post, media: reading.draft.file ? [reading.draft.file.media] : [] }),
+              Value.Check(Post, { ...parsed.draft.post, media: parsed.draft.file ? [parsed.draft.file.media] : [] }),
               `${field} ${JSON.stringify(value)}`,
             );
         }

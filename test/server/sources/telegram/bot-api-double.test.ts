@@ -23,9 +23,9 @@ const start = async (t: TestContext) => {
   const telegram = await startBotApi();
   t.after(() => telegram.close());
   const api = new Api(telegram.token, { apiRoot: telegram.root });
-  const town = telegram.channel({ title: 'Town', username: 'town_square', others: 9 });
-  town.addBot(telegram.operator);
-  return { telegram, api, town };
+  const channel = telegram.channel({ title: 'Town', username: 'town_square', others: 9 });
+  channel.addBot(telegram.operator);
+  return { telegram, api, channel };
 };
 
 const fails = (promise: Promise<unknown>, error_code: number, description: string) =>
@@ -50,28 +50,31 @@ const listen = async (t: TestContext, statusOf: (update: Update, secret: string 
 
 describe('the Bot API double', () => {
   it('sends posts, edits, pins and reactions to grammY in order', async (t) => {
-    const { telegram, town } = await start(t);
+    const { telegram, channel } = await start(t);
     const bot = new Bot(telegram.token, { client: { apiRoot: telegram.root } });
-    const heard: string[] = [];
-    bot.on('channel_post', (ctx) => void heard.push(`post ${ctx.channelPost.text ?? ctx.channelPost.caption ?? 'service'}`));
-    bot.on('edited_channel_post', (ctx) => void heard.push(`edit ${ctx.editedChannelPost.text}`));
-    bot.on('message_reaction_count', (ctx) => void heard.push(`reactions ${ctx.messageReactionCount.reactions[0]?.total_count}`));
+    const received: string[] = [];
+    bot.on('channel_post', (ctx) => void received.push(`post ${ctx.channelPost.text ?? ctx.channelPost.caption ?? 'service'}`));
+    bot.on('edited_channel_post', (ctx) => void received.push(`edit ${ctx.editedChannelPost.text}`));
+    bot.on(
+      'message_reaction_count',
+      (ctx) => void received.push(`reactions ${ctx.messageReactionCount.reactions[0]?.total_count}`),
+    );
     void bot.start({ allowed_updates: [...ALL_UPDATES] });
     await until(async () => telegram.callsOf('getUpdates').length > 0, 'grammY polls');
-    const { message_id } = town.post(telegram.make.text('one'));
-    town.edit(message_id, { text: 'two' });
-    town.react(message_id, [{ type: { type: 'emoji', emoji: '👍' }, total_count: 5 }]);
-    town.album([telegram.make.photo('three'), telegram.make.video('four')]);
-    town.pin(message_id);
-    await until(async () => heard.length === 6, 'all updates are received');
+    const { message_id } = channel.post(telegram.make.text('one'));
+    channel.edit(message_id, { text: 'two' });
+    channel.react(message_id, [{ type: { type: 'emoji', emoji: '👍' }, total_count: 5 }]);
+    channel.album([telegram.make.photo('three'), telegram.make.video('four')]);
+    channel.pin(message_id);
+    await until(async () => received.length === 6, 'all updates are received');
     await bot.stop();
-    assert.deepEqual(heard, ['post one', 'edit two', 'reactions 5', 'post three', 'post four', 'post service']);
+    assert.deepEqual(received, ['post one', 'edit two', 'reactions 5', 'post three', 'post four', 'post service']);
   });
 
   it('keeps an update until an offset confirms it, and drops updates of types that were not requested', async (t) => {
-    const { telegram, api, town } = await start(t);
-    town.post(telegram.make.text('one'));
-    town.react(2, []);
+    const { telegram, api, channel } = await start(t);
+    channel.post(telegram.make.text('one'));
+    channel.react(2, []);
     const [member, post] = await api.getUpdates({ timeout: 0 });
     assert.deepEqual([member?.my_chat_member?.new_chat_member.status, post?.channel_post?.text], ['administrator', 'one']);
     assert.equal((await api.getUpdates({ limit: 1 })).length, 1);
@@ -80,8 +83,8 @@ describe('the Bot API double', () => {
       await api.getUpdates({ offset: (post?.update_id ?? 0) + 1, allowed_updates: ['message_reaction_count'] }),
       [],
     );
-    town.post(telegram.make.text('not asked for'));
-    town.react(2, []);
+    channel.post(telegram.make.text('not asked for'));
+    channel.react(2, []);
     assert.deepEqual(
       (await api.getUpdates({})).map((update) => Object.keys(update)),
       [['message_reaction_count', 'update_id']],
@@ -89,7 +92,7 @@ describe('the Bot API double', () => {
   });
 
   it('ends the first of two polling requests, and rejects polling while a webhook is set', async (t) => {
-    const { telegram, api, town } = await start(t);
+    const { telegram, api, channel } = await start(t);
     await api.getUpdates({ offset: -1 }).then((updates) => api.getUpdates({ offset: (updates[0]?.update_id ?? 0) + 1 }));
     const first = api.getUpdates({ timeout: 30 });
     const conflict = fails(
@@ -100,7 +103,7 @@ describe('the Bot API double', () => {
     await until(async () => telegram.callsOf('getUpdates').length === 3, 'the first request waits');
     const second = api.getUpdates({ timeout: 30 });
     await conflict;
-    town.post(telegram.make.text('one'));
+    channel.post(telegram.make.text('one'));
     assert.equal((await second).length, 1);
     await api.setWebhook('https://example.org/hook');
     await fails(
@@ -113,19 +116,19 @@ describe('the Bot API double', () => {
   });
 
   it('delivers to a webhook with its secret, in order, and retries until it returns 2xx', async (t) => {
-    const { telegram, api, town } = await start(t);
-    const heard: (string | undefined)[] = [];
+    const { telegram, api, channel } = await start(t);
+    const received: (string | undefined)[] = [];
     let failures = 3;
     const url = await listen(t, (update, secret) => {
       if (failures-- > 0) return 503;
-      heard.push(`${secret} ${update.channel_post?.text}`);
+      received.push(`${secret} ${update.channel_post?.text}`);
       return 200;
     });
     telegram.webhook.delivery = { backOff: [1, 5] };
     await api.setWebhook(url, { secret_token: 's3cret', drop_pending_updates: true });
-    for (const text of ['one', 'two', 'three']) town.post(telegram.make.text(text));
+    for (const text of ['one', 'two', 'three']) channel.post(telegram.make.text(text));
     await until(async () => (await api.getWebhookInfo()).pending_update_count === 0, 'all is delivered');
-    assert.deepEqual(heard, ['s3cret one', 's3cret two', 's3cret three']);
+    assert.deepEqual(received, ['s3cret one', 's3cret two', 's3cret three']);
     assert.match((await api.getWebhookInfo()).last_error_message ?? '', /^Wrong response from the webhook: 503/);
     await fails(
       api.setWebhook('http://example.org/'),
@@ -140,28 +143,32 @@ describe('the Bot API double', () => {
   });
 
   it('shuffles and repeats updates on demand', async (t) => {
-    const { telegram, api, town } = await start(t);
-    const heard: number[] = [];
+    const { telegram, api, channel } = await start(t);
+    const received: number[] = [];
     const url = await listen(t, ({ channel_post }) => {
-      heard.push(channel_post?.message_id ?? 0);
+      received.push(channel_post?.message_id ?? 0);
       return 200;
     });
     telegram.webhook.delivery = { backOff: [1, 5], shuffle: 3, repeat: 0.5 };
     await api.deleteWebhook({ drop_pending_updates: true });
-    const ids = Array.from({ length: 30 }, (_, at) => town.post(telegram.make.text(`m${at}`)).message_id);
+    const ids = Array.from({ length: 30 }, (_, at) => channel.post(telegram.make.text(`m${at}`)).message_id);
     await api.setWebhook(url);
-    await until(async () => new Set(heard).size === 30 && telegram.updates.pending.length === 0, 'all is delivered');
-    assert.notDeepEqual([...new Set(heard)], ids);
-    assert.ok(heard.length > 30);
+    await until(async () => new Set(received).size === 30 && telegram.updates.pending.length === 0, 'all is delivered');
+    assert.notDeepEqual([...new Set(received)], ids);
+    assert.ok(received.length > 30);
     await api.deleteWebhook();
     telegram.updates.hold();
-    const held = [town.post(telegram.make.text('a')), town.post(telegram.make.text('b')), town.post(telegram.make.text('c'))];
+    const posts = [
+      channel.post(telegram.make.text('a')),
+      channel.post(telegram.make.text('b')),
+      channel.post(telegram.make.text('c')),
+    ];
     assert.deepEqual(await api.getUpdates(), []);
     telegram.updates.release(mixed(1, 1));
     const got = (await api.getUpdates()).map((update) => update.channel_post?.message_id ?? 0);
     assert.deepEqual(
       got.toSorted((a, b) => a - b),
-      held.flatMap(({ message_id }) => [message_id, message_id]),
+      posts.flatMap(({ message_id }) => [message_id, message_id]),
     );
   });
 
@@ -171,10 +178,10 @@ describe('the Bot API double', () => {
     const file = await api.getFile(sizes.at(-1)?.file_id ?? '');
     assert.equal(file.file_unique_id, sizes.at(-1)?.file_unique_id);
     const address = `${telegram.root}/file/bot${telegram.token}/${file.file_path}`;
-    const whole = Buffer.from(await (await fetch(address)).arrayBuffer());
-    assert.equal(whole.length, file.file_size);
-    const part = await fetch(address, { headers: { range: 'bytes=2-5' } });
-    assert.deepEqual([part.status, Buffer.from(await part.arrayBuffer())], [206, whole.subarray(2, 6)]);
+    const content = Buffer.from(await (await fetch(address)).arrayBuffer());
+    assert.equal(content.length, file.file_size);
+    const range = await fetch(address, { headers: { range: 'bytes=2-5' } });
+    assert.deepEqual([range.status, Buffer.from(await range.arrayBuffer())], [206, content.subarray(2, 6)]);
     telegram.files.expire();
     assert.equal((await fetch(address)).status, 404);
     await fails(api.getFile(telegram.make.hugeVideo().video?.file_id ?? ''), 400, 'Bad Request: file is too big');
@@ -182,35 +189,35 @@ describe('the Bot API double', () => {
   });
 
   it('returns the same error messages as Telegram', async (t) => {
-    const { telegram, api, town } = await start(t);
+    const { telegram, api, channel } = await start(t);
     await fails(new Api('1:wrong', { apiRoot: telegram.root }).getMe(), 401, 'Unauthorized');
     await fails(api.getChat(-1), 400, 'Bad Request: chat not found');
-    await fails(api.getChatMember(town.id, 5), 400, 'Bad Request: user not found');
-    await fails(api.deleteMessage(town.id, 99), 400, 'Bad Request: message to delete not found');
-    await fails(api.setMessageReaction(town.id, 99, []), 400, 'Bad Request: message to react not found');
-    await fails(api.copyMessage(telegram.operator.id, town.id, 99), 400, 'Bad Request: message to copy not found');
-    await fails(api.banChatMember(town.id, 5), 404, 'Not Found: method not found');
-    town.removeBot(telegram.operator);
-    await fails(api.getChatMember(town.id, 5), 403, 'Forbidden: bot was kicked from the channel chat');
+    await fails(api.getChatMember(channel.id, 5), 400, 'Bad Request: user not found');
+    await fails(api.deleteMessage(channel.id, 99), 400, 'Bad Request: message to delete not found');
+    await fails(api.setMessageReaction(channel.id, 99, []), 400, 'Bad Request: message to react not found');
+    await fails(api.copyMessage(telegram.operator.id, channel.id, 99), 400, 'Bad Request: message to copy not found');
+    await fails(api.banChatMember(channel.id, 5), 404, 'Not Found: method not found');
+    channel.removeBot(telegram.operator);
+    await fails(api.getChatMember(channel.id, 5), 403, 'Forbidden: bot was kicked from the channel chat');
     assert.equal((await api.getChat('@Town_Square')).title, 'Town');
     await assert.doesNotReject(api.setMyCommands([{ command: 'connect', description: 'Connect a channel' }]));
   });
 
   it('leaves a channel on request, and sends an update about it', async (t) => {
-    const { telegram, api, town } = await start(t);
-    await api.leaveChat(town.id);
-    town.post(telegram.make.text('unheard'));
+    const { telegram, api, channel } = await start(t);
+    await api.leaveChat(channel.id);
+    channel.post(telegram.make.text('unheard'));
     const statuses = (await api.getUpdates()).map((update) => update.my_chat_member?.new_chat_member.status);
     assert.deepEqual(statuses, ['administrator', 'left']);
-    await fails(api.getChatAdministrators(town.id), 403, 'Forbidden: bot is not a member of the channel chat');
+    await fails(api.getChatAdministrators(channel.id), 403, 'Forbidden: bot is not a member of the channel chat');
   });
 
   it('fails in the requested way, as many times as requested', async (t) => {
     const { telegram, api } = await start(t);
     telegram.fail('getMe', { retryAfter: 7 }, 2);
-    const told = { error_code: 429, parameters: { retry_after: 7 } };
-    await assert.rejects(api.getMe(), told);
-    await assert.rejects(api.getMe(), told);
+    const expectedError = { error_code: 429, parameters: { retry_after: 7 } };
+    await assert.rejects(api.getMe(), expectedError);
+    await assert.rejects(api.getMe(), expectedError);
     telegram.fail('getMe', 'reset');
     await assert.rejects(api.getMe(), { name: 'HttpError' });
     telegram.fail('*', 'garbage');
@@ -220,15 +227,15 @@ describe('the Bot API double', () => {
   });
 
   it('sends updates about members, rights and a shared channel', async (t) => {
-    const { telegram, api, town } = await start(t);
+    const { telegram, api, channel } = await start(t);
     const ann = telegram.user(7, 'Ann');
     await api.getUpdates({ offset: -1, allowed_updates: ['chat_member', 'my_chat_member', 'message'] });
-    town.join(ann);
-    assert.equal((await api.getChatMember(town.id, ann.id)).status, 'member');
-    assert.equal(await api.getChatMemberCount(town.id), 12);
-    town.leave(ann);
-    town.addBot(telegram.operator, {});
-    telegram.share(town, 1);
+    channel.join(ann);
+    assert.equal((await api.getChatMember(channel.id, ann.id)).status, 'member');
+    assert.equal(await api.getChatMemberCount(channel.id), 12);
+    channel.leave(ann);
+    channel.addBot(telegram.operator, {});
+    telegram.share(channel, 1);
     const updates = (await api.getUpdates()).slice(1);
     assert.deepEqual(
       updates.map(({ chat_member, my_chat_member, message }) =>
@@ -236,8 +243,8 @@ describe('the Bot API double', () => {
           Boolean,
         ),
       ),
-      ['member', 'left', 'administrator', town.id],
+      ['member', 'left', 'administrator', channel.id],
     );
-    await fails(api.sendMessage(town.id, 'x'), 400, 'Bad Request: need administrator rights in the channel chat');
+    await fails(api.sendMessage(channel.id, 'x'), 400, 'Bad Request: need administrator rights in the channel chat');
   });
 });

@@ -20,21 +20,26 @@ export interface BotSite extends TestApp {
 export async function makeBotSite(t: TestContext, environment: Record<string, string> = {}, start = true): Promise<BotSite> {
   const telegram = await startBotApi();
   const bot = { BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id) };
-  const made = await makeApp(t, { ...bot, ...environment });
+  const testApp = await makeApp(t, { ...bot, ...environment });
   t.after(() => telegram.close());
-  const signIn = (id: number) => signInto(made, id, telegram.token);
+  const signIn = (id: number) => signInto(testApp, id, telegram.token);
   const overview = async (headers: { 'access-token': string }): Promise<OperatorOverview> =>
-    (await made.app.inject({ url: '/api/operator/channels', headers })).json();
-  if (start && made.context.bot) {
-    made.context.bot.start();
-    const source = createBotFileSource(made.context.bot.api, null);
+    (await testApp.app.inject({ url: '/api/operator/channels', headers })).json();
+  if (start && testApp.context.bot) {
+    testApp.context.bot.start();
+    const source = createBotFileSource(testApp.context.bot.api, null);
     t.after(
-      startMediaJobs({ config: made.context.config, store: made.store, source, log: (line) => void made.lines.push(line) }),
+      startMediaJobs({
+        config: testApp.context.config,
+        store: testApp.store,
+        source,
+        log: (line) => void testApp.lines.push(line),
+      }),
     );
     await until(async () => telegram.callsOf('getUpdates').length > 0, 'the bot polls');
   }
   return {
-    ...made,
+    ...testApp,
     telegram,
     signIn,
     overview,

@@ -27,7 +27,7 @@ const withoutFiles = (post: Post): object => ({
 });
 
 /** Returns everything that the store can show to readers, and the data that is stored with it. */
-const everythingKept = async (dataDir: string): Promise<object> => {
+const readStoredState = async (dataDir: string): Promise<object> => {
   const store = await openStore({ dataDir });
   const shown = (await store.channels(EVERYTHING)).toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const channels = shown.map(({ picture: _picture, ...channel }) => channel);
@@ -41,7 +41,7 @@ const everythingKept = async (dataDir: string): Promise<object> => {
       .sql(sql)
       .all()
       .map((row) => ({ ...row }));
-  const beside = {
+  const internalRows = {
     raw: rows('SELECT channel, message, body FROM raw_messages ORDER BY channel, message'),
     reactions: rows('SELECT channel, message, at, body FROM reactions ORDER BY channel, message'),
     polls: rows('SELECT id, body FROM polls ORDER BY id'),
@@ -60,86 +60,86 @@ const everythingKept = async (dataDir: string): Promise<object> => {
     posts: posts.map(withoutFiles),
     gaps,
     connections,
-    ...beside,
+    ...internalRows,
   };
 };
 
-const inStore = async <T>(dataDir: string, ask: (store: Store) => Promise<T>): Promise<T> => {
+const withStore = async <T>(dataDir: string, query: (store: Store) => Promise<T>): Promise<T> => {
   const store = await openStore({ dataDir });
-  return ask(store).finally(() => store.close());
+  return query(store).finally(() => store.close());
 };
 
 /** Waits until no update is left at Telegram and the details of every channel were read after the last update. */
-const settled = (telegram: BotApi, { dataDir }: MortalServer) =>
+const untilProcessed = (telegram: BotApi, { dataDir }: MortalServer) =>
   until(async () => {
     if (telegram.updates.pending.length > 0) return false;
-    const connections = await inStore(dataDir, (store) => store.connections());
+    const connections = await withStore(dataDir, (store) => store.connections());
     return connections.length === 3 && connections.every(({ status, stale }) => status === 'asking' || stale === 0);
   }, 'every update is processed and all details are read');
 
-const settingsOf = (telegram: BotApi, ways: Record<string, string>) => ({
-  ...{ BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id), ...ways },
+const settingsOf = (telegram: BotApi, environment: Record<string, string>) => ({
+  ...{ BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id), ...environment },
 });
 
 /**
  * Waits until the server has sent its list of allowed updates to Telegram. Before that, Telegram would not store some of them
  * for the bot.
  */
-const isHeard = (telegram: BotApi) =>
+const untilSubscribed = (telegram: BotApi) =>
   until(async () => telegram.updates.allowed.length > 0, 'the bot has sent its allowed updates');
 
 /** Runs a server that gets every update once, in order, and is not killed. */
-const liveOnce = async (telegram: BotApi, told: readonly News[]): Promise<object> => {
+const runWithoutKills = async (telegram: BotApi, updates: readonly News[]): Promise<object> => {
   const server = await makeMortalServer(settingsOf(telegram, {}));
   await server.start();
-  await isHeard(telegram);
-  for (const news of told) telegram.addUpdate(news);
-  await settled(telegram, server);
+  await untilSubscribed(telegram);
+  for (const news of updates) telegram.addUpdate(news);
+  await untilProcessed(telegram, server);
   await server.kill();
-  return everythingKept(server.dataDir).finally(server.remove);
+  return readStoredState(server.dataDir).finally(server.remove);
 };
 
 /** Runs a server that gets the updates shuffled, a fifth of them twice, and is killed ten times meanwhile. */
-const dieTenTimes = async (t: TestContext, telegram: BotApi, told: readonly News[], ways: Record<string, string>) => {
-  const server = await makeMortalServer(settingsOf(telegram, ways));
+const runWithKills = async (t: TestContext, telegram: BotApi, updates: readonly News[], environment: Record<string, string>) => {
+  const server = await makeMortalServer(settingsOf(telegram, environment));
   t.after(server.remove);
   const random = seeded(3);
-  const mixture = mixed(5, 0.2)(told);
+  const shuffled = mixed(5, 0.2)(updates);
   telegram.webhook.delivery = { backOff: [10, 200], shuffle: 7, repeat: 0.1 };
   await server.start();
-  await isHeard(telegram);
-  let underWay = 0;
+  await untilSubscribed(telegram);
+  let killsWhilePending = 0;
   for (let kill = 0; kill < KILLS; kill++) {
-    const slice = mixture.slice((mixture.length * kill) / KILLS, (mixture.length * (kill + 1)) / KILLS);
+    const slice = shuffled.slice((shuffled.length * kill) / KILLS, (shuffled.length * (kill + 1)) / KILLS);
     for (const news of slice) telegram.addUpdate(news);
     await wait(random() * 150);
-    if (telegram.updates.pending.length > 0) underWay++;
+    if (telegram.updates.pending.length > 0) killsWhilePending++;
     await server.kill();
     await server.start();
   }
-  assert.ok(underWay >= KILLS / 2, `only ${underWay} of the kills happened while updates were pending`);
-  await settled(telegram, server);
+  assert.ok(killsWhilePending >= KILLS / 2, `only ${killsWhilePending} of the kills happened while updates were pending`);
+  await untilProcessed(telegram, server);
   await server.kill();
-  return { kept: await everythingKept(server.dataDir), output: server.output() };
+  return { stored: await readStoredState(server.dataDir), output: server.output() };
 };
 
 describe('a server that is killed ten times during 500 shuffled and repeated updates', () => {
   let telegram: BotApi;
-  let told: readonly News[];
-  let once: object;
+  let updates: readonly News[];
+  let expected: object;
   before(async () => {
     telegram = await startBotApi();
     const { photos } = await loadSamples();
-    told = liveThroughAYear(telegram, photos, UPDATES);
-    assert.ok(told.length >= UPDATES);
-    once = await liveOnce(telegram, told);
+    updates = liveThroughAYear(telegram, photos, UPDATES);
+    assert.ok(updates.length >= UPDATES);
+    expected = await runWithoutKills(telegram, updates);
   });
   after(() => telegram.close());
 
-  for (const [way, ways] of Object.entries<Record<string, string>>({ polling: {}, webhook: { PUBLIC_URL: '{origin}' } }))
-    it(`stores the same data as a server that receives them once and in order, by ${way}`, async (t) => {
-      const { kept, output } = await dieTenTimes(t, telegram, told, ways);
-      assert.deepEqual(kept, once);
+  for (const [mode, environment] of Object.entries<Record<string, string>>({ polling: {}, webhook: { PUBLIC_URL: '{origin}' } }))
+    it(`stores the same data as a server that receives them once and in order, by ${mode}`, async (t) => {
+      const { stored, output } = await runWithKills(t, telegram, updates, environment);
+      assert.deepEqual(stored, expected);
       const secret = telegram.token.split(':')[1] ?? '';
       assert.ok(!output.includes(secret), 'the token is in the log');
     });

@@ -34,10 +34,10 @@ export const checkPost = ({ post, media, files = [] }: Message): void => {
 
 /** Parses a message that must be a post, and checks it. */
 export const readAs = (raw: unknown, options?: ParseOptions): Message => {
-  const reading = parseChannelPost(raw, options);
-  assert.ok(reading.type === 'post', JSON.stringify(reading).slice(0, 500));
-  checkPost(reading.message);
-  return reading.message;
+  const parsed = parseChannelPost(raw, options);
+  assert.ok(parsed.type === 'post', JSON.stringify(parsed).slice(0, 500));
+  checkPost(parsed.message);
+  return parsed.message;
 };
 
 /** Parses a message with these fields and returns its post. */

@@ -20,28 +20,33 @@ import {
 } from '../../support/private-channel.ts';
 import { makeBotSite } from './bot-site.ts';
 
-const whole = (answer: { statusCode: number; headers: object; body: string }) =>
-  `${answer.statusCode} ${JSON.stringify(answer.headers)} ${answer.body}`;
+const serialize = (response: { statusCode: number; headers: object; body: string }) =>
+  `${response.statusCode} ${JSON.stringify(response.headers)} ${response.body}`;
 
 type Headers = Readonly<Record<string, string>>;
 
 /** Sends every request of ASKED about a channel as a user, or with these headers. Returns the requests and their responses. */
-const askAll = async (site: Garden, who: number | null | Headers, name: string, key: string) => {
-  const told: { asked: InjectOptions; answer: string; status: number; cached: unknown }[] = [];
-  let headers: Headers = typeof who === 'number' ? await site.signIn(who) : (who ?? {});
-  for (const asked of Object.values(ASKED).flatMap((ask) => ask(name, site.postId, key))) {
-    const answer = await site.app.inject({ ...asked, headers });
+const askAll = async (site: Garden, caller: number | null | Headers, name: string, key: string) => {
+  const exchanges: { request: InjectOptions; response: string; status: number; cached: unknown }[] = [];
+  let headers: Headers = typeof caller === 'number' ? await site.signIn(caller) : (caller ?? {});
+  for (const request of Object.values(ASKED).flatMap((makeRequests) => makeRequests(name, site.postId, key))) {
+    const response = await site.app.inject({ ...request, headers });
     // Some of the requests end the session.
-    if (typeof who === 'number' && asked.method === 'DELETE') headers = await site.signIn(who);
-    told.push({ asked, answer: whole(answer), status: answer.statusCode, cached: answer.headers['cache-control'] });
+    if (typeof caller === 'number' && request.method === 'DELETE') headers = await site.signIn(caller);
+    exchanges.push({
+      request,
+      response: serialize(response),
+      status: response.statusCode,
+      cached: response.headers['cache-control'],
+    });
   }
-  return told;
+  return exchanges;
 };
 
 const CLUB = 'https://club.example';
 
 /** Creates valid and invalid access tokens of a site that may show the private channel. */
-const makeGrants = async (site: Garden) => {
+const makeTokens = async (site: Garden) => {
   const headers = await site.signIn(site.telegram.operator.id);
   const cellar = [...site.telegram.channels.values()].find(({ title }) => title === 'Cellar');
   const keyOf = async (channel: string): Promise<CreatedSiteKey> => {
@@ -50,28 +55,28 @@ const makeGrants = async (site: Garden) => {
   };
   const revoke = ({ id }: CreatedSiteKey) =>
     site.app.inject({ method: 'DELETE', url: `/api/operator/site-keys/${id}`, headers: { ...headers } });
-  const [garden, other, former] = [
+  const [garden, other, revoked] = [
     await keyOf(site.garden.bareId),
     await keyOf(cellar?.bareId ?? ''),
     await keyOf(site.garden.bareId),
   ];
-  await revoke(former);
+  await revoke(revoked);
   const seconds = Math.floor(site.clock.now / 1000);
-  const from = (grant: string, origin = CLUB): Headers => ({ 'access-token': grant, origin });
-  const good = signGrant(garden, { now: seconds });
-  const [head, , signature] = good.split('.');
+  const from = (accessToken: string, origin = CLUB): Headers => ({ 'access-token': accessToken, origin });
+  const token = signGrant(garden, { now: seconds });
+  const [head, , signature] = token.split('.');
   const longer = Buffer.from(JSON.stringify({ iat: seconds, exp: seconds + 7200 })).toString('base64url');
-  const bad: Readonly<Record<string, Headers>> = {
+  const invalid: Readonly<Record<string, Headers>> = {
     'of an unknown key': from(signGrant({ ...garden, id: 'AAAAAAAAAAAAAAAA' }, { now: seconds })),
     'signed with another secret': from(signGrant({ ...garden, secret: other.secret }, { now: seconds })),
     'for another channel': from(signGrant(other, { now: seconds })),
     'that is expired': from(signGrant(garden, { now: seconds - 3600, life: 3599 })),
     'without a signature': from(signGrant(garden, { now: seconds, alg: 'none' })),
     'tampered with': from(`${head}.${longer}.${signature}`),
-    'of a key that was revoked': from(signGrant(former, { now: seconds })),
-    'for another origin': from(good, 'https://thief.example'),
+    'of a key that was revoked': from(signGrant(revoked, { now: seconds })),
+    'for another origin': from(token, 'https://thief.example'),
   };
-  return { garden, other, good: from(good), bad, revoke, secrets: [garden.secret, other.secret, former.secret] };
+  return { garden, other, valid: from(token), invalid, revoke, secrets: [garden.secret, other.secret, revoked.secret] };
 };
 
 describe('a private channel that a bot follows', () => {
@@ -83,31 +88,36 @@ describe('a private channel that a bot follows', () => {
 
   it('is not found by anonymous clients, by other readers, or by members of another channel, on any route', async (t) => {
     const site = await makeGarden(t);
-    for (const who of [null, STRANGER, MEMBER_ELSEWHERE])
+    for (const caller of [null, STRANGER, MEMBER_ELSEWHERE])
       for (const name of [site.garden.bareId, FORMER_NAME])
         for (const key of site.keys) {
-          const nowhere = await askAll(site, who, NOWHERE, 'a'.repeat(64));
-          const about = await askAll(site, who, name, key);
-          for (const [at, { asked, answer, status }] of about.entries()) {
-            const said = JSON.stringify(asked);
-            for (const secret of site.secrets.filter((one) => one !== name && !said.includes(one)))
-              assert.ok(!answer.includes(secret), `${who} sent ${said} and received ${secret}: ${answer}`);
-            assert.equal(status, nowhere[at]?.status, `${who} learns from ${said} that the channel exists`);
+          const unknown = await askAll(site, caller, NOWHERE, 'a'.repeat(64));
+          const about = await askAll(site, caller, name, key);
+          for (const [at, { request, response, status }] of about.entries()) {
+            const requestText = JSON.stringify(request);
+            for (const secret of site.secrets.filter((one) => one !== name && !requestText.includes(one)))
+              assert.ok(!response.includes(secret), `${caller} sent ${requestText} and received ${secret}: ${response}`);
+            assert.equal(status, unknown[at]?.status, `${caller} learns from ${requestText} that the channel exists`);
           }
         }
   });
 
   it('is found by its members and by operators, in responses that no cache stores', async (t) => {
     const site = await makeGarden(t);
-    for (const who of [MEMBER, site.telegram.operator.id]) {
-      const told = (await askAll(site, who, site.garden.bareId, site.keys[0] ?? '')).map(({ answer }) => answer).join('\n');
-      assert.ok(!told.includes(site.telegram.token.split(':')[1] ?? ''), 'the response contains the bot token');
+    for (const caller of [MEMBER, site.telegram.operator.id]) {
+      const responses = (await askAll(site, caller, site.garden.bareId, site.keys[0] ?? ''))
+        .map(({ response }) => response)
+        .join('\n');
+      assert.ok(!responses.includes(site.telegram.token.split(':')[1] ?? ''), 'the response contains the bot token');
       for (const secret of site.secrets.filter((one) => one !== FORMER_NAME))
-        assert.ok(told.includes(secret), `${who}: ${secret}`);
-      const headers = await site.signIn(who);
-      const answer = await site.app.inject({ url: `/api/channels/${FORMER_NAME}`, headers });
-      assert.deepEqual([answer.statusCode, answer.headers['cache-control'], answer.headers.etag], [200, 'no-store', undefined]);
-      const { picture } = answer.json();
+        assert.ok(responses.includes(secret), `${caller}: ${secret}`);
+      const headers = await site.signIn(caller);
+      const response = await site.app.inject({ url: `/api/channels/${FORMER_NAME}`, headers });
+      assert.deepEqual(
+        [response.statusCode, response.headers['cache-control'], response.headers.etag],
+        [200, 'no-store', undefined],
+      );
+      const { picture } = response.json();
       assert.equal((await site.app.inject({ url: picture.src })).statusCode, 200);
     }
     const open = await site.app.inject({ url: '/api/channels', headers: await site.signIn(STRANGER) });
@@ -116,54 +126,58 @@ describe('a private channel that a bot follows', () => {
 
   it('is not found by a client without a valid access token (JWT) for it, on any route', async (t) => {
     const site = await makeGarden(t);
-    const { bad, secrets } = await makeGrants(site);
-    for (const [what, headers] of Object.entries(bad)) {
-      const nowhere = await askAll(site, headers, NOWHERE, 'a'.repeat(64));
+    const { invalid, secrets } = await makeTokens(site);
+    for (const [label, headers] of Object.entries(invalid)) {
+      const unknown = await askAll(site, headers, NOWHERE, 'a'.repeat(64));
       const about = await askAll(site, headers, site.garden.bareId, site.keys[0] ?? '');
-      for (const [at, { asked, answer, status }] of about.entries()) {
-        const said = JSON.stringify(asked);
-        for (const secret of [...secrets, ...site.secrets.filter((one) => !said.includes(one))])
-          assert.ok(!answer.includes(secret), `a token ${what} sent ${said} and received ${secret}: ${answer}`);
-        assert.equal(status, nowhere[at]?.status, `with a token ${what}, ${said} discloses that the channel exists`);
+      for (const [at, { request, response, status }] of about.entries()) {
+        const requestText = JSON.stringify(request);
+        for (const secret of [...secrets, ...site.secrets.filter((one) => !requestText.includes(one))])
+          assert.ok(!response.includes(secret), `a token ${label} sent ${requestText} and received ${secret}: ${response}`);
+        assert.equal(status, unknown[at]?.status, `with a token ${label}, ${requestText} discloses that the channel exists`);
       }
-      const { statusCode, headers: told, body } = await site.app.inject({ url: `/api/channels/${site.garden.bareId}`, headers });
-      assert.equal(told['cache-control'], 'no-store');
-      if (what !== 'for another channel') {
-        assert.match(String(told['content-type']), /^application\/problem\+json/, what);
-        assert.ok([401, 403].includes(statusCode), `${what}: ${statusCode} ${body}`);
-        assert.equal(told['access-control-allow-origin'], '*', 'its tag can read the reason');
+      const {
+        statusCode,
+        headers: responseHeaders,
+        body,
+      } = await site.app.inject({ url: `/api/channels/${site.garden.bareId}`, headers });
+      assert.equal(responseHeaders['cache-control'], 'no-store');
+      if (label !== 'for another channel') {
+        assert.match(String(responseHeaders['content-type']), /^application\/problem\+json/, label);
+        assert.ok([401, 403].includes(statusCode), `${label}: ${statusCode} ${body}`);
+        assert.equal(responseHeaders['access-control-allow-origin'], '*', 'its tag can read the reason');
       }
     }
   });
 
   it('is read with a valid access token (JWT), which allows no writes and no other channel, in responses that no cache stores', async (t) => {
     const site = await makeGarden(t);
-    const { good, other, secrets } = await makeGrants(site);
-    const told = await askAll(site, good, site.garden.bareId, site.keys[0] ?? '');
-    for (const { asked, status, cached, answer } of told) {
+    const { valid, other, secrets } = await makeTokens(site);
+    const exchanges = await askAll(site, valid, site.garden.bareId, site.keys[0] ?? '');
+    for (const { request, status, cached, response } of exchanges) {
       const isWrite =
-        asked.method !== 'GET' && String(asked.url).startsWith('/api/') && asked.url !== '/api/telegram/auth/webapp';
-      if (isWrite) assert.equal(status, 403, JSON.stringify(asked));
-      else if (/^\/api\/(?!docs|events)/.test(String(asked.url))) assert.equal(cached, 'no-store', JSON.stringify(asked));
-      if (String(asked.url).startsWith('/api/operator')) assert.ok(status === 401 || isWrite, JSON.stringify(asked));
+        request.method !== 'GET' && String(request.url).startsWith('/api/') && request.url !== '/api/telegram/auth/webapp';
+      if (isWrite) assert.equal(status, 403, JSON.stringify(request));
+      else if (/^\/api\/(?!docs|events)/.test(String(request.url))) assert.equal(cached, 'no-store', JSON.stringify(request));
+      if (String(request.url).startsWith('/api/operator')) assert.ok(status === 401 || isWrite, JSON.stringify(request));
       for (const secret of [...secrets, 'Cellar', 'Nothing to hide']) {
-        const isTown = secret === 'Nothing to hide' && !answer.includes(other.channels[0] ?? 'Cellar');
-        assert.ok(isTown || !answer.includes(secret), `${JSON.stringify(asked)} returned ${secret}`);
+        const isPublicText = secret === 'Nothing to hide' && !response.includes(other.channels[0] ?? 'Cellar');
+        assert.ok(isPublicText || !response.includes(secret), `${JSON.stringify(request)} returned ${secret}`);
       }
     }
-    const all = told.map(({ answer }) => answer).join('\n');
+    const all = exchanges.map(({ response }) => response).join('\n');
     for (const secret of site.secrets.filter((one) => one !== FORMER_NAME)) assert.ok(all.includes(secret), secret);
-    const answer = await site.app.inject({ url: `/api/channels/${site.garden.bareId}`, headers: good });
-    assert.deepEqual([answer.statusCode, answer.headers.etag], [200, undefined]);
-    assert.equal((await site.app.inject({ url: answer.json().picture.src })).statusCode, 200);
-    assert.ok(site.lines.every((line) => ![...secrets, good['access-token'] ?? ''].some((secret) => line.includes(secret))));
+    const response = await site.app.inject({ url: `/api/channels/${site.garden.bareId}`, headers: valid });
+    assert.deepEqual([response.statusCode, response.headers.etag], [200, undefined]);
+    assert.equal((await site.app.inject({ url: response.json().picture.src })).statusCode, 200);
+    assert.ok(site.lines.every((line) => ![...secrets, valid['access-token'] ?? ''].some((secret) => line.includes(secret))));
   });
 
   it('sends live events to a valid access token (JWT) until its key is revoked', async (t) => {
     const site = await makeGarden(t);
-    const { good, garden, revoke } = await makeGrants(site);
+    const { valid, garden, revoke } = await makeTokens(site);
     const origin = await listenOn(site);
-    const reader = await listenNow(t, origin, '', good);
+    const reader = await listenNow(t, origin, '', valid);
     site.garden.post(site.telegram.make.text('Another xylophone'));
     await until(async () => reader.text().includes('Another xylophone'), 'the event is received');
     const cellar = [...site.telegram.channels.values()].find(({ title }) => title === 'Cellar');
@@ -182,14 +196,14 @@ describe('a private channel that a bot follows', () => {
   it('sends live events only to clients that may read it', async (t) => {
     const site = await makeGarden(t);
     const origin = await listenOn(site);
-    const everyone = [null, STRANGER, MEMBER_ELSEWHERE, MEMBER, site.telegram.operator.id];
+    const callers = [null, STRANGER, MEMBER_ELSEWHERE, MEMBER, site.telegram.operator.id];
     const readers = await Promise.all(
-      everyone.map(async (who) => listenNow(t, origin, '', who === null ? {} : await site.signIn(who))),
+      callers.map(async (caller) => listenNow(t, origin, '', caller === null ? {} : await site.signIn(caller))),
     );
     site.garden.post(site.telegram.make.text('Another xylophone'));
     site.garden.rename('Gardenia Square');
-    const [town] = [...site.telegram.channels.values()].filter(({ username }) => username === 'town_square');
-    town?.post(site.telegram.make.text('The end'));
+    const [townChannel] = [...site.telegram.channels.values()].filter(({ username }) => username === 'town_square');
+    townChannel?.post(site.telegram.make.text('The end'));
     await until(
       async () => readers.every((reader) => reader.text().includes('The end')),
       'all readers have received the last post',
@@ -206,13 +220,13 @@ describe('a private channel that a bot follows', () => {
     const site = await makeGarden(t);
     const headers = await site.signIn(MEMBER);
     const status = async () => (await site.app.inject({ url: `/api/channels/${site.garden.bareId}`, headers })).statusCode;
-    const asked = () => site.telegram.callsOf('getChatMember').filter(({ user_id }) => user_id === MEMBER).length;
+    const checkCount = () => site.telegram.callsOf('getChatMember').filter(({ user_id }) => user_id === MEMBER).length;
     assert.deepEqual([await status(), await status()], [200, 200]);
-    const once = asked();
+    const countBefore = checkCount();
     await status();
-    assert.equal(asked(), once);
+    assert.equal(checkCount(), countBefore);
     site.clock.now += 301_000;
-    assert.deepEqual([await status(), asked()], [200, once + 2]);
+    assert.deepEqual([await status(), checkCount()], [200, countBefore + 2]);
     const user = site.telegram.users.get(MEMBER);
     assert.ok(user);
     site.garden.leave(user);
@@ -240,8 +254,8 @@ describe('a private channel that a bot follows', () => {
     const headers = await site.signIn(MEMBER);
     site.telegram.fail('getChatMember', { slow: 10_000 }, 20);
     const from = Date.now();
-    const answer = await site.app.inject({ url: `/api/channels/${site.garden.bareId}`, headers });
-    assert.equal(answer.statusCode, 404);
+    const response = await site.app.inject({ url: `/api/channels/${site.garden.bareId}`, headers });
+    assert.equal(response.statusCode, 404);
     assert.ok(Date.now() - from < 10_000);
   });
 });

@@ -65,15 +65,16 @@ export async function makeMortalServer(env: Record<string, string>): Promise<Mor
       const base = { PATH: String(process.env.PATH), DEMO: 'off', HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir };
       const life = spawn(process.execPath, [join(OUT, 'main.js')], { cwd: dataDir, env: { ...base, ...settings } });
       child = life;
-      let said = '';
+      let startOutput = '';
       for (const stream of [life.stdout, life.stderr])
         stream.on('data', (chunk) => {
-          said += chunk;
+          startOutput += chunk;
           output += chunk;
         });
-      while (!said.includes(origin)) {
+      while (!startOutput.includes(origin)) {
         await Promise.race([once(life.stdout, 'data'), once(life, 'exit')]);
-        if (life.exitCode !== null || life.signalCode !== null) throw new Error(`The server ended before it listened. ${said}`);
+        if (life.exitCode !== null || life.signalCode !== null)
+          throw new Error(`The server ended before it listened. ${startOutput}`);
       }
     },
   };

@@ -64,15 +64,15 @@ export function liveThroughAYear(telegram: BotApi, photos: readonly (readonly Sa
   for (const channel of channels) channel.addBot([...channel.members.values()][0]?.user ?? operator);
   const posted = new Map<Channel, number[]>(channels.map((channel) => [channel, []]));
   const every = kinds(make);
-  let turn = 0;
+  let kindIndex = 0;
   const post = (channel: Channel) => {
-    const content = every[turn++ % every.length]?.() ?? {};
+    const content = every[kindIndex++ % every.length]?.() ?? {};
     const { message_id, poll } = channel.post(content);
     posted.get(channel)?.push(message_id);
     if (poll && random() < 0.5) channel.closePoll(message_id, [3, 4]);
   };
   const some = (channel: Channel): number => pick(posted.get(channel) ?? []) ?? 0;
-  const acts: ((channel: Channel) => void)[] = [
+  const actions: ((channel: Channel) => void)[] = [
     ...Array.from({ length: 9 }, () => post),
     (channel) => channel.edit(some(channel), make.text(`Edited at ${second}`)),
     (channel) => channel.edit(some(channel), make.text(`Edited at ${second}`)),
@@ -81,7 +81,7 @@ export function liveThroughAYear(telegram: BotApi, photos: readonly (readonly Sa
     (channel) => void channel.album([make.photo('Three of them'), make.photo(), make.video()]),
     (channel) => channel.skip(2),
     (channel) => channel.pin(some(channel)),
-    (channel) => channel.join(telegram.user(200 + turn, 'Reader')),
+    (channel) => channel.join(telegram.user(200 + kindIndex, 'Reader')),
   ];
   const rare: ((channel: Channel) => void)[] = [
     (channel) => channel.rename(`${channel.title}!`),
@@ -94,16 +94,16 @@ export function liveThroughAYear(telegram: BotApi, photos: readonly (readonly Sa
     },
   ];
   for (const channel of channels) for (let at = 0; at < every.length; at++) post(channel);
-  let told: readonly News[] = [];
+  let updates: readonly News[] = [];
   const count = () => channels.reduce((sum, { messages }) => sum + messages.size, 0);
   for (let at = 0; count() < least; at++) {
     const channel = pick(channels);
-    const act = at % 40 === 39 ? pick(channel === channels[2] ? rare.slice(0, 3) : rare) : pick(acts);
-    if (channel && act) act(channel);
+    const action = at % 40 === 39 ? pick(channel === channels[2] ? rare.slice(0, 3) : rare) : pick(actions);
+    if (channel && action) action(channel);
   }
-  telegram.updates.release((held) => {
-    told = held;
+  telegram.updates.release((pending) => {
+    updates = pending;
     return [];
   });
-  return told;
+  return updates;
 }

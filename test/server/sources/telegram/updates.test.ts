@@ -19,13 +19,13 @@ const WEBHOOK = '/api/telegram/webhook';
 
 const texts = async ({ store }: BotSite) => (await store.posts({ limit: 50 }, EVERYTHING)).map(({ text }) => text);
 
-const becomes = (site: BotSite, wanted: readonly string[]) =>
-  until(async () => JSON.stringify(await texts(site)) === JSON.stringify(wanted), `the posts are ${wanted}`);
+const untilPosts = (site: BotSite, expected: readonly string[]) =>
+  until(async () => JSON.stringify(await texts(site)) === JSON.stringify(expected), `the posts are ${expected}`);
 
-const makeTown = ({ telegram }: BotSite) => {
-  const town = telegram.channel({ title: 'Town', username: 'town_square' });
-  town.addBot(telegram.operator, {});
-  return town;
+const createTownChannel = ({ telegram }: BotSite) => {
+  const townChannel = telegram.channel({ title: 'Town', username: 'town_square' });
+  townChannel.addBot(telegram.operator, {});
+  return townChannel;
 };
 
 /** Posts an update as Telegram does, with the given secret. */
@@ -65,8 +65,8 @@ describe('the webhook', () => {
     site.telegram.fail('setWebhook', { code: 400, description: 'Bad Request: bad webhook: Failed to resolve host' }, 1);
     site.context.bot?.start();
     await until(async () => site.telegram.webhook.url !== '', 'the webhook is registered');
-    const [, asked] = site.telegram.callsOf('setWebhook');
-    assert.deepEqual([asked?.url, asked?.secret_token, asked?.drop_pending_updates], [`${PUBLIC_URL}${WEBHOOK}`, secret, false]);
+    const [, call] = site.telegram.callsOf('setWebhook');
+    assert.deepEqual([call?.url, call?.secret_token, call?.drop_pending_updates], [`${PUBLIC_URL}${WEBHOOK}`, secret, false]);
     assert.deepEqual(site.telegram.updates.allowed, [
       ...['channel_post', 'edited_channel_post', 'message_reaction_count'],
       ...['my_chat_member', 'chat_member', 'poll', 'message'],
@@ -77,8 +77,8 @@ describe('the webhook', () => {
 
   it('accepts updates only with the secret, and rejects a body that is no update', async (t) => {
     const { site, secret, operator } = await makeHooked(t);
-    for (const wrong of [undefined, '', 'x'.repeat(secret.length), `${secret} `])
-      assert.equal((await send(site, posted(1, 'forged'), wrong)).statusCode, 401);
+    for (const wrongSecret of [undefined, '', 'x'.repeat(secret.length), `${secret} `])
+      assert.equal((await send(site, posted(1, 'forged'), wrongSecret)).statusCode, 401);
     assert.equal((await send(site, '{"update_id":', secret)).statusCode, 400);
     assert.equal((await send(site, { no: 'update' }, secret)).statusCode, 400);
     assert.equal((await send(site, { update_id: 1, channel_post: { text: 'x'.repeat(2 ** 21) } }, secret)).statusCode, 413);
@@ -88,27 +88,27 @@ describe('the webhook', () => {
   });
 
   it('has one secret for any number of parallel first requests, and reads it once', async () => {
-    const facts = new Map<string, string>();
+    const settings = new Map<string, string>();
     let reads = 0;
     const makeStore = () => {
       const store: Pick<Store, 'getOrCreateSetting'> = {
         async getOrCreateSetting(name, value) {
           reads += 1;
-          const kept = facts.get(name) ?? value;
-          facts.set(name, kept);
-          return kept;
+          const stored = settings.get(name) ?? value;
+          settings.set(name, stored);
+          return stored;
         },
       };
       return store as Store;
     };
     const [one, other] = [makeStore(), makeStore()];
-    const asked = await Promise.all([
+    const secrets = await Promise.all([
       readWebhookSecret(one),
       readWebhookSecret(other),
       readWebhookSecret(one),
       readWebhookSecret(one),
     ]);
-    assert.equal(new Set(asked).size, 1);
+    assert.equal(new Set(secrets).size, 1);
     assert.equal(reads, 2);
   });
 
@@ -172,40 +172,45 @@ describe('the webhook', () => {
     assert.equal((await send(site, { update_id: 3, channel_post: { chat, message_id: 3 } }, secret)).statusCode, 200);
     assert.equal((await send(site, { update_id: 4, hologram: {} }, secret)).statusCode, 200);
     assert.equal((await send(site, posted(5, 'sound'), secret)).statusCode, 200);
-    const bad = await store.badUpdates();
+    const invalid = await store.badUpdates();
     assert.deepEqual(
-      bad.map(({ updateId }) => updateId),
+      invalid.map(({ updateId }) => updateId),
       [2, 3, 4],
     );
-    assert.match(bad[0]?.reason ?? '', /a mistake of ours/);
-    assert.deepEqual(bad.map(({ reason }) => reason).slice(1), ['it has no date', 'it is of a type that was not requested']);
-    assert.deepEqual(JSON.parse(bad[0]?.body ?? ''), posted(2, 'poison'));
+    assert.match(invalid[0]?.reason ?? '', /a mistake of ours/);
+    assert.deepEqual(invalid.map(({ reason }) => reason).slice(1), ['it has no date', 'it is of a type that was not requested']);
+    assert.deepEqual(JSON.parse(invalid[0]?.body ?? ''), posted(2, 'poison'));
     assert.deepEqual(await texts(site), ['sound']);
   });
 
   it('stores no personal data of an unreadable update, and keeps the data that locate its error', async (t) => {
     const { site, secret } = await makeHooked(t);
-    const who = { id: 770_077, is_bot: false, first_name: 'Ines', username: 'ines_prado' };
-    const member = { user: who, status: 'administrator', can_manage_chat: true, custom_title: 'Ines' };
-    const told = { chat, from: who, date: 'soon', old_chat_member: member, new_chat_member: member };
-    const talk = { chat: { id: who.id, type: 'private', first_name: 'Ines' }, from: who, date: 5, text: 'I am Ines' };
-    const chat_shared = { request_id: -1, chat_id: who.id, title: 'Ines', username: 'ines_prado' };
+    const sender = { id: 770_077, is_bot: false, first_name: 'Ines', username: 'ines_prado' };
+    const member = { user: sender, status: 'administrator', can_manage_chat: true, custom_title: 'Ines' };
+    const membershipChange = { chat, from: sender, date: 'soon', old_chat_member: member, new_chat_member: member };
+    const privateMessage = {
+      chat: { id: sender.id, type: 'private', first_name: 'Ines' },
+      from: sender,
+      date: 5,
+      text: 'I am Ines',
+    };
+    const chat_shared = { request_id: -1, chat_id: sender.id, title: 'Ines', username: 'ines_prado' };
     const origin = { type: 'hidden_user', sender_user_name: 'Ines' };
-    const post = { message_id: 4, chat, text: 'x', forward_origin: origin, entities: [{ type: 'text_mention', user: who }] };
-    const bad = [
-      { my_chat_member: told },
-      { message: { ...talk, chat_shared } },
-      { channel_post: { ...post, contact: { user_id: who.id, first_name: 'Ines' }, new_chat_members: [who] } },
-      { callback_query: { from: who, data: String(who.id) } },
+    const post = { message_id: 4, chat, text: 'x', forward_origin: origin, entities: [{ type: 'text_mention', user: sender }] };
+    const invalid = [
+      { my_chat_member: membershipChange },
+      { message: { ...privateMessage, chat_shared } },
+      { channel_post: { ...post, contact: { user_id: sender.id, first_name: 'Ines' }, new_chat_members: [sender] } },
+      { callback_query: { from: sender, data: String(sender.id) } },
     ];
-    for (const [at, update] of bad.entries())
+    for (const [at, update] of invalid.entries())
       assert.equal((await send(site, { update_id: at + 1, ...update }, secret)).statusCode, 200);
     // A post is stored until its channel is connected. Only then does the server find that it is invalid.
     await send(site, added(9, site.telegram.operator.id), secret);
-    await until(async () => (await site.store.badUpdates()).length === bad.length, 'the updates are stored');
-    const kept = await site.store.badUpdates();
-    assert.doesNotMatch(JSON.stringify(kept), /770077|ines/i);
-    const [first] = kept.map(({ body }) => JSON.parse(body));
+    await until(async () => (await site.store.badUpdates()).length === invalid.length, 'the updates are stored');
+    const stored = await site.store.badUpdates();
+    assert.doesNotMatch(JSON.stringify(stored), /770077|ines/i);
+    const [first] = stored.map(({ body }) => JSON.parse(body));
     assert.deepEqual([first.my_chat_member.date, first.my_chat_member.chat], ['soon', chat]);
     assert.deepEqual(first.my_chat_member.new_chat_member, {
       user: { id: 'number', is_bot: false, first_name: 'string', username: 'string' },
@@ -231,16 +236,16 @@ describe('the webhook', () => {
   it('has the same result whether the bot was removed before or after the update about its addition arrives', async (t) => {
     const { site, secret, operator } = await makeHooked(t);
     const add = added(1, operator);
-    const gone = structuredClone(add);
-    gone.update_id = 3;
-    gone.my_chat_member.date += 10;
-    gone.my_chat_member.new_chat_member.status = 'kicked';
+    const removed = structuredClone(add);
+    removed.update_id = 3;
+    removed.my_chat_member.date += 10;
+    removed.my_chat_member.new_chat_member.status = 'kicked';
     await send(site, posted(2, 'between'), secret);
-    await send(site, gone, secret);
+    await send(site, removed, secret);
     assert.deepEqual(await site.store.channels(EVERYTHING), []);
     await send(site, add, secret);
     const [channel] = await site.store.channels(EVERYTHING);
-    assert.deepEqual([channel?.state, channel?.since], ['paused', gone.my_chat_member.date]);
+    assert.deepEqual([channel?.state, channel?.since], ['paused', removed.my_chat_member.date]);
     assert.deepEqual(await texts(site), ['between']);
   });
 });
@@ -249,11 +254,11 @@ describe('long polling', () => {
   it('reports that another program polls, waits, and resumes at its offset', async (t) => {
     const site = await makeBotSite(t);
     site.telegram.fail('getUpdates', { code: 409, description: 'Conflict: terminated by other getUpdates request' }, 1);
-    const town = makeTown(site);
-    town.post(site.telegram.make.text('one'));
+    const townChannel = createTownChannel(site);
+    townChannel.post(site.telegram.make.text('one'));
     await until(async () => site.context.bot?.health().type === 'failed', 'the failure is reported');
     assert.match(site.context.bot?.health().detail ?? '', /Another program polls with this BOT_TOKEN/);
-    await becomes(site, ['one']);
+    await untilPosts(site, ['one']);
     await until(async () => site.context.bot?.health().type === 'polling', 'the bot polls again');
   });
 
@@ -261,9 +266,9 @@ describe('long polling', () => {
     const site = await makeBotSite(t, {}, false);
     site.telegram.webhook.set({ url: 'http://127.0.0.1:9/hook' });
     site.telegram.webhook.delivery = { backOff: [1000, 1000] };
-    makeTown(site).post(site.telegram.make.text('one'));
+    createTownChannel(site).post(site.telegram.make.text('one'));
     site.context.bot?.start();
-    await becomes(site, ['one']);
+    await untilPosts(site, ['one']);
     assert.deepEqual(site.telegram.callsOf('deleteWebhook')[0]?.drop_pending_updates, false);
   });
 
@@ -278,33 +283,33 @@ describe('long polling', () => {
 
   it('requests updates again that the store could not save, and confirms none before', async (t) => {
     const site = await makeBotSite(t);
-    const town = makeTown(site);
-    town.post(site.telegram.make.text('one'));
-    await becomes(site, ['one']);
+    const townChannel = createTownChannel(site);
+    townChannel.post(site.telegram.make.text('one'));
+    await untilPosts(site, ['one']);
     const { store } = site;
     const { putMessages, saveBadUpdate } = store;
     const fail = async () => {
       throw new StorageError('full', 'SQLITE_FULL', 'database or disk is full');
     };
     Object.assign(store, { putMessages: fail, saveBadUpdate: fail });
-    town.post(site.telegram.make.text('two'));
+    townChannel.post(site.telegram.make.text('two'));
     await until(async () => site.context.bot?.health().type === 'failed', 'the failure is reported');
     assert.match(site.context.bot?.health().detail ?? '', /disk is full/);
     assert.equal(site.telegram.updates.pending.at(-1)?.channel_post?.text, 'two');
     Object.assign(store, { putMessages, saveBadUpdate });
-    await becomes(site, ['two', 'one']);
+    await untilPosts(site, ['two', 'one']);
   });
 
   it('never discloses the token in an error, whatever cannot be reached', async (t) => {
     const site = await makeBotSite(t);
     const token = site.telegram.token;
     site.telegram.fail('*', 'reset', 60);
-    makeTown(site);
+    createTownChannel(site);
     await until(async () => site.lines.some((line) => /could not be reached/.test(line)), 'the failure is reported');
     const headers = await site.signIn(site.telegram.operator.id);
-    const told = JSON.stringify(await site.overview(headers)) + site.lines.join('\n');
-    assert.match(told, /could not be reached/);
-    assert.ok(!told.includes(token) && !told.includes(token.split(':')[1] ?? ''));
+    const output = JSON.stringify(await site.overview(headers)) + site.lines.join('\n');
+    assert.match(output, /could not be reached/);
+    assert.ok(!output.includes(token) && !output.includes(token.split(':')[1] ?? ''));
   });
 });
 
@@ -315,13 +320,13 @@ describe('two processes of one server', () => {
     const other = createBot({ config, store, now: Date.now, elapsed, log: (line) => void site.lines.push(line) });
     other.start();
     t.after(() => other.stop());
-    const town = makeTown(site);
-    town.post(site.telegram.make.text('one'));
-    await becomes(site, ['one']);
+    const townChannel = createTownChannel(site);
+    townChannel.post(site.telegram.make.text('one'));
+    await untilPosts(site, ['one']);
     assert.equal(other.health().lastUpdate, undefined);
     await site.context.bot?.stop();
-    town.post(site.telegram.make.text('two'));
-    await becomes(site, ['two', 'one']);
+    townChannel.post(site.telegram.make.text('two'));
+    await untilPosts(site, ['two', 'one']);
     assert.notEqual(other.health().lastUpdate, undefined);
     assert.deepEqual(
       site.lines.filter((line) => /Conflict|Another program/.test(line)),
@@ -331,10 +336,10 @@ describe('two processes of one server', () => {
 
   it('take over the lease of a dead process at once, and of an unresponsive one after five seconds', async (t) => {
     const { store } = await makeBotSite(t, {}, false);
-    const dead = `${hostname()} 999999999 x`;
+    const deadOwner = `${hostname()} 999999999 x`;
     let now = 1_000_000;
     const lease = createLease('a', store, () => now);
-    await store.acquireLease('a', dead, now, now + 5000);
+    await store.acquireLease('a', deadOwner, now, now + 5000);
     assert.equal(await lease.acquire(), true);
     await lease.release();
     await store.acquireLease('a', 'elsewhere 1 x', now, now + 5000);

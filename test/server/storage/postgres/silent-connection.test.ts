@@ -11,11 +11,11 @@ import { noPostgres, startPostgres } from '../../../support/postgres.ts';
 /** Starts a proxy between a pool and its database, on an IPv6 address. It can drop all packets of the current connections. */
 async function startNetwork(to: number) {
   const pairs: (readonly [Socket, Socket])[] = [];
-  const server = createServer((near) => {
-    const far = connect(to, '127.0.0.1');
-    pairs.push([near, far]);
-    near.pipe(far).pipe(near);
-    for (const each of [near, far]) each.on('error', () => {});
+  const server = createServer((downstream) => {
+    const upstream = connect(to, '127.0.0.1');
+    pairs.push([downstream, upstream]);
+    downstream.pipe(upstream).pipe(downstream);
+    for (const each of [downstream, upstream]) each.on('error', () => {});
   }).listen(0, '::1');
   await once(server, 'listening');
   const address = server.address();
@@ -27,10 +27,10 @@ async function startNetwork(to: number) {
       server.close();
     },
     drop() {
-      for (const [near, far] of pairs) {
-        near.unpipe(far);
-        far.unpipe(near);
-        for (const each of [near, far]) each.pause();
+      for (const [downstream, upstream] of pairs) {
+        downstream.unpipe(upstream);
+        upstream.unpipe(downstream);
+        for (const each of [downstream, upstream]) each.pause();
       }
     },
   };
@@ -50,13 +50,13 @@ describe('a database connection whose packets are dropped', { skip: noPostgres()
       network.close();
       await database.stop();
     });
-    const ask = () => pool.unsafe('SELECT 1 AS one');
-    assert.equal((await ask())[0]?.one, 1);
+    const query = () => pool.unsafe('SELECT 1 AS one');
+    assert.equal((await query())[0]?.one, 1);
     // The server ends a statement before the connection counts as silent.
     await assert.rejects(pool.unsafe('SELECT pg_sleep(30)'), { code: '57014' });
     network.drop();
-    await assert.rejects(ask(), { code: 'CONNECTION_CLOSED' });
-    await until(async () => (await ask())[0]?.one === 1, 'the database responds again');
+    await assert.rejects(query(), { code: 'CONNECTION_CLOSED' });
+    await until(async () => (await query())[0]?.one === 1, 'the database responds again');
     assert.equal(network.connections(), 2);
   });
 

@@ -54,8 +54,8 @@ const fill = async (store: Store, dataDir: string): Promise<void> => {
 };
 
 /** Returns everything that readers see in a store, and their search results. */
-const seen = async (place: StoreLocation): Promise<object> => {
-  const store = await openStore(place);
+const seen = async (location: StoreLocation): Promise<object> => {
+  const store = await openStore(location);
   try {
     return {
       channels: await store.channels(ALL),
@@ -119,7 +119,7 @@ describe('the move of a store', { skip: noPostgres() }, () => {
     const store = await openStore(from);
     await fill(store, from.dataDir);
     await store.close();
-    const wanted = await seen(from);
+    const expected = await seen(from);
 
     for (const writes of [2, 5, 3]) {
       await assert.rejects(move(from, to, { target: breaksAfter(writes) }), /The power is cut/);
@@ -130,13 +130,13 @@ describe('the move of a store', { skip: noPostgres() }, () => {
       moved.some(({ writtenCount, equalCount }) => writtenCount < equalCount),
       'rows that were written before are not written again',
     );
-    assert.deepEqual(await seen(to), wanted);
+    assert.deepEqual(await seen(to), expected);
 
-    const there = await openStore(to);
-    await there.putChannel(channel('2'));
-    await there.putMessages([message('2', 1, { text: 'written after', source: 'bot' })]);
-    assert.equal((await there.channels(ALL)).at(-1)?.id, '2', 'an added channel comes last');
-    await there.close();
+    const target = await openStore(to);
+    await target.putChannel(channel('2'));
+    await target.putMessages([message('2', 1, { text: 'written after', source: 'bot' })]);
+    assert.equal((await target.channels(ALL)).at(-1)?.id, '2', 'an added channel comes last');
+    await target.close();
     const changed = await seen(to);
     await move(to, back);
     assert.deepEqual(await seen(back), changed);
@@ -145,8 +145,8 @@ describe('the move of a store', { skip: noPostgres() }, () => {
   it('is rejected if the target is not empty or has an unfinished move of another store', async (t) => {
     const [one, other] = [{ dataDir: folderOf(t) }, { dataDir: folderOf(t) }];
     const to = { dataDir: '', databaseUrl: await server.database() };
-    for (const place of [one, other]) {
-      const store = await openStore(place);
+    for (const location of [one, other]) {
+      const store = await openStore(location);
       await store.putChannel(channel('1'));
       await store.close();
     }
@@ -157,28 +157,28 @@ describe('the move of a store', { skip: noPostgres() }, () => {
   });
 
   it('blocks all writes to the source until it ends, but no reads', async (t) => {
-    const place = { dataDir: '', databaseUrl: await server.database() };
-    const { engine } = await openEngine(place);
-    const store = await openStore(place);
-    const letGo = await engine.blockWrites();
+    const location = { dataDir: '', databaseUrl: await server.database() };
+    const { engine } = await openEngine(location);
+    const store = await openStore(location);
+    const unblock = await engine.blockWrites();
     const order: string[] = [];
     const writing = store.putChannel(channel('1')).then(() => order.push('written'));
     assert.deepEqual(await store.channels(ALL), [], 'reads are not blocked');
     order.push('let go');
-    await letGo();
+    await unblock();
     await writing;
     assert.deepEqual(order, ['let go', 'written']);
     t.after(() => Promise.all([engine.close(), store.close()]));
   });
 
   it('fails if the connection that blocks writes was lost, because others could write since then', async (t) => {
-    const place = { dataDir: '', databaseUrl: await server.database() };
-    const [{ engine }, store] = [await openEngine(place), await openStore(place)];
+    const location = { dataDir: '', databaseUrl: await server.database() };
+    const [{ engine }, store] = [await openEngine(location), await openStore(location)];
     t.after(() => Promise.all([engine.close(), store.close()]));
-    const letGo = await engine.blockWrites();
-    await server.cut(place.databaseUrl);
+    const unblock = await engine.blockWrites();
+    await server.cut(location.databaseUrl);
     await store.putChannel(channel('1'));
-    await assert.rejects(letGo(), { code: 'CONNECTION_CLOSED' });
+    await assert.rejects(unblock(), { code: 'CONNECTION_CLOSED' });
   });
 
   it('leaves the target incomplete if others could have written to the source', async (t) => {
@@ -186,18 +186,18 @@ describe('the move of a store', { skip: noPostgres() }, () => {
     const store = await openStore(from);
     await store.putChannel(channel('1'));
     await store.close();
-    const losing = (engine: Engine): Engine => ({
+    const losesConnection = (engine: Engine): Engine => ({
       ...engine,
       blockWrites: async () => {
-        const letGo = await engine.blockWrites();
+        const unblock = await engine.blockWrites();
         await server.cut(from.databaseUrl);
-        return letGo;
+        return unblock;
       },
     });
-    await assert.rejects(move(from, to, { source: losing }), /was lost, .* run the move again\.$/);
+    await assert.rejects(move(from, to, { source: losesConnection }), /was lost, .* run the move again\.$/);
     await assert.rejects(openStore(to), /store is incomplete/);
     await move(from, to);
-    assert.equal((await openStore(to).then((there) => there.channels(ALL).finally(() => there.close()))).length, 1);
+    assert.equal((await openStore(to).then((opened) => opened.channels(ALL).finally(() => opened.close()))).length, 1);
   });
 
   it('must start again if the source changed after an interruption', async (t) => {

@@ -39,23 +39,25 @@ const PARTS: ReadonlyMap<string, string> = new Map([
 const messageIn = (name: string, json: Json): Json | null => {
   const part = PARTS.get(name.split('/').at(-1)?.split(':')[0] ?? '');
   if (part !== undefined) return { ...message({ [part]: json }) };
-  const told = [json.channel_post, json.message, json].find(
+  const rawMessage = [json.channel_post, json.message, json].find(
     (value) => isJson(value) && 'message_id' in value && !('reactions' in value),
   );
-  return isJson(told) ? { ...told, chat: isJson(told.chat) && told.chat.type === 'channel' ? told.chat : CHAT } : null;
+  return isJson(rawMessage)
+    ? { ...rawMessage, chat: isJson(rawMessage.chat) && rawMessage.chat.type === 'channel' ? rawMessage.chat : CHAT }
+    : null;
 };
 
 /** Chats and messages that are only referenced. Their texts are not texts of the post. */
 const NAMED = new Set(['chat', 'sender_chat', 'reply_to_message', 'giveaway_message']);
 
-const WORDS = new Set(['text', 'caption', 'title', 'prize_description']);
+const TEXT_FIELDS = new Set(['text', 'caption', 'title', 'prize_description']);
 
-const wordsIn = (value: unknown): string[] => {
-  if (Array.isArray(value)) return value.flatMap(wordsIn);
+const textsIn = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
   if (!isJson(value)) return [];
-  return Object.entries(value).flatMap(([name, held]) => {
+  return Object.entries(value).flatMap(([name, fieldValue]) => {
     if (NAMED.has(name)) return [];
-    return typeof held === 'string' && WORDS.has(name) ? [held] : wordsIn(held);
+    return typeof fieldValue === 'string' && TEXT_FIELDS.has(name) ? [fieldValue] : textsIn(fieldValue);
   });
 };
 
@@ -68,29 +70,32 @@ const filesIn = (value: unknown): string[] => {
 describe('the parsers on real updates', { skip }, () => {
   const samples = skip === false ? samplesOf() : [];
   const messages = samples.flatMap(([name, json]) => {
-    const told = messageIn(name, json);
-    return told === null ? [] : [{ name, told }];
+    const rawMessage = messageIn(name, json);
+    return rawMessage === null ? [] : [{ name, rawMessage }];
   });
 
   it('have 37 samples, which contain 26 messages', () => assert.deepEqual([samples.length, messages.length], [37, 26]));
 
-  for (const { name, told } of messages)
+  for (const { name, rawMessage } of messages)
     it(`lose nothing of the message of ${name}`, () => {
-      const reading = parseChannelPost(told);
-      assert.notEqual(reading.type, 'bad');
-      if (reading.type === 'service-unshown') {
-        assert.deepEqual(JSON.parse(reading.raw), told);
-        assert.equal(fieldRoleOf(reading.name), 'quiet');
+      const parsed = parseChannelPost(rawMessage);
+      assert.notEqual(parsed.type, 'bad');
+      if (parsed.type === 'service-unshown') {
+        assert.deepEqual(JSON.parse(parsed.raw), rawMessage);
+        assert.equal(fieldRoleOf(parsed.name), 'quiet');
       }
-      if (reading.type !== 'post') return;
-      checkPost(reading.message);
-      const { post, media, files = [] } = reading.message;
+      if (parsed.type !== 'post') return;
+      checkPost(parsed.message);
+      const { post, media, files = [] } = parsed.message;
       const shown = `${post.text} ${JSON.stringify(post.extra)}`;
-      for (const words of wordsIn(told)) assert.ok(shown.includes(words), words);
-      assert.equal(post.entities.length, [told.entities, told.caption_entities].flat().filter(isJson).length);
-      assert.deepEqual(files.map(({ fileId }) => fileId).toSorted(), filesIn({ ...told, reply_to_message: null }).toSorted());
+      for (const text of textsIn(rawMessage)) assert.ok(shown.includes(text), text);
+      assert.equal(post.entities.length, [rawMessage.entities, rawMessage.caption_entities].flat().filter(isJson).length);
+      assert.deepEqual(
+        files.map(({ fileId }) => fileId).toSorted(),
+        filesIn({ ...rawMessage, reply_to_message: null }).toSorted(),
+      );
       assert.ok(post.text !== '' || media.length > 0 || post.extra !== undefined || post.service !== undefined, name);
-      for (const field of Object.keys(told)) if (fieldRoleOf(field) === null) assert.ok(reading.message.raw, field);
+      for (const field of Object.keys(rawMessage)) if (fieldRoleOf(field) === null) assert.ok(parsed.message.raw, field);
     });
 
   for (const [name, json] of samples) {

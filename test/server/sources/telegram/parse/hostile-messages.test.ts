@@ -49,14 +49,16 @@ const readers = [
 ];
 
 /** Replaces a random part of a valid value by junk. */
-const spoil = (value: unknown, random: () => number): unknown => {
+const corrupt = (value: unknown, random: () => number): unknown => {
   if (typeof value !== 'object' || value === null || random() < 0.04) return JUNK[Math.floor(random() * JUNK.length)];
-  if (Array.isArray(value)) return value.map((item: unknown) => (random() < 0.3 ? spoil(item, random) : item));
-  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, random() < 0.3 ? spoil(held, random) : held]));
+  if (Array.isArray(value)) return value.map((item: unknown) => (random() < 0.3 ? corrupt(item, random) : item));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, fieldValue]) => [name, random() < 0.3 ? corrupt(fieldValue, random) : fieldValue]),
+  );
 };
 
-const soundOf = ({ make, channel, operator }: BotApi): unknown[] => {
-  const town = channel({ title: 'Town' });
+const makeValidMessages = ({ make, channel, operator }: BotApi): unknown[] => {
+  const townChannel = channel({ title: 'Town' });
   const entities = [
     { type: 'bold', offset: 0, length: 3 },
     { type: 'text_link', offset: 1, length: 2, url: 'https://a.example' },
@@ -77,7 +79,7 @@ const soundOf = ({ make, channel, operator }: BotApi): unknown[] => {
     { chat: CHAT, message_id: 3, date: 9, reactions: [{ type: { type: 'emoji', emoji: '👍' }, total_count: 2 }] },
     { chat: CHAT, from: operator, date: 9, old_chat_member: member, new_chat_member: member },
     { from: operator, chat_shared: { request_id: 1, chat_id: CHAT.id, title: 'Town' } },
-    { ...town.chat, active_usernames: ['town'], photo: { small_file_id: 'a', small_file_unique_id: 'b' } },
+    { ...townChannel.chat, active_usernames: ['town'], photo: { small_file_id: 'a', small_file_unique_id: 'b' } },
     member,
     make.quiz().poll,
   ];
@@ -87,16 +89,16 @@ describe('parsers of bot updates', () => {
   it('never throw, and return only data that the contract allows', async (t) => {
     const telegram = await startBotApi();
     t.after(() => telegram.close());
-    const sound = soundOf(telegram);
+    const validMessages = makeValidMessages(telegram);
     const random = seeded(1);
     let posts = 0;
     for (let round = 0; round < 400; round++)
-      for (const one of sound) {
-        const raw = spoil(one, random);
+      for (const one of validMessages) {
+        const raw = corrupt(one, random);
         for (const read of readers) read(raw);
-        const reading = parseChannelPost(raw);
-        if (reading.type !== 'post') continue;
-        checkPost(reading.message);
+        const parsed = parseChannelPost(raw);
+        if (parsed.type !== 'post') continue;
+        checkPost(parsed.message);
         posts++;
       }
     assert.ok(posts > 2000, `${posts} posts`);
@@ -109,19 +111,19 @@ describe('parsers of bot updates', () => {
       for (const field of Object.keys(
         message({ text: '', caption: '', rich_message: '', poll: '', photo: '', forward_origin: '', sticker: '' }),
       )) {
-        const reading = parseChannelPost({ ...message({ text: 'a' }), [field]: junk });
-        if (reading.type === 'post') checkPost(reading.message);
+        const parsed = parseChannelPost({ ...message({ text: 'a' }), [field]: junk });
+        if (parsed.type === 'post') checkPost(parsed.message);
       }
     }
   });
 
-  for (const [what, deep] of [
+  for (const [label, deep] of [
     ['lists', nested(1_000_000, '[', '', ']')],
     ['blocks', nested(300_000, '{"type":"blockquote","blocks":[', '{"type":"paragraph","text":"deep"}', ']}')],
     ['text', nested(300_000, '{"type":"bold","text":', '"deep"', '}')],
     ['tables', nested(100_000, '{"type":"table","cells":[[{"text":', '"deep"', '}]]}')],
   ] as const)
-    it(`accept any depth of ${what}`, () => {
+    it(`accept any depth of ${label}`, () => {
       for (const content of [
         { rich_message: { blocks: [deep] } },
         { rich_message: { blocks: [{ type: 'paragraph', text: deep }] } },
@@ -136,17 +138,17 @@ describe('parsers of bot updates', () => {
     });
 
   it('parse very large input without delay', () => {
-    const letters = 'я'.repeat(5_000_000);
+    const longText = 'я'.repeat(5_000_000);
     const entities = Array.from({ length: 100_000 }, (_, at) => ({ type: 'bold', offset: at % 4000, length: 90 }));
     const blocks = Array.from({ length: 100_000 }, () => ({ type: 'paragraph', text: [{ type: 'bold', text: 'ab' }, ' c'] }));
     const photo = Array.from({ length: 100_000 }, () => ({ file_id: 'F', file_unique_id: 'U', width: 1, height: 1 }));
-    for (const content of [{ text: letters }, { text: 'я'.repeat(4096), entities }, { rich_message: { blocks } }, { photo }]) {
+    for (const content of [{ text: longText }, { text: 'я'.repeat(4096), entities }, { rich_message: { blocks } }, { photo }]) {
       const megabytes = effort(() => readAs(message(content)));
       assert.ok(megabytes < 300, `${Object.keys(content)}: as much work as ${megabytes} megabytes of JSON`);
     }
-    const paragraphs = Array.from({ length: 100 }, () => ({ type: 'paragraph', text: letters.slice(0, 50_000) }));
+    const paragraphs = Array.from({ length: 100 }, () => ({ type: 'paragraph', text: longText.slice(0, 50_000) }));
     assert.ok(readAs(message({ rich_message: { blocks: paragraphs } })).post.text.length < 200_000);
-    const { post, raw } = readAs(message({ text: letters, entities }));
+    const { post, raw } = readAs(message({ text: longText, entities }));
     assert.ok(post.text.length < 200_000 && post.entities.length < 5000);
     assert.ok(raw !== undefined && raw.length < 300_000);
   });

@@ -22,7 +22,7 @@ describe('parseChannelPost', () => {
   it('reads every kind of message that the double can post, and keeps raw data only of an unknown kind', async (t) => {
     const telegram = await startBotApi();
     t.after(() => telegram.close());
-    const town = telegram.channel({ title: 'Town' });
+    const channel = telegram.channel({ title: 'Town' });
     const { make } = telegram;
     const posts = {
       text: make.text('hello'),
@@ -52,14 +52,14 @@ describe('parseChannelPost', () => {
       rich: make.rich(),
     };
     for (const [kind, content] of Object.entries(posts)) {
-      const { post, media, raw } = readAs(town.post(content), { updateId: 7 });
-      const held = [post.text, media[0], post.poll, post.place, post.contact, post.extra];
-      assert.ok(held.some(Boolean), kind);
+      const { post, media, raw } = readAs(channel.post(content), { updateId: 7 });
+      const contents = [post.text, media[0], post.poll, post.place, post.contact, post.extra];
+      assert.ok(contents.some(Boolean), kind);
       assert.equal(raw, undefined, kind);
     }
-    const unheard = readAs(town.post(make.unheardOf()), { updateId: 7 });
-    assert.deepEqual(unheard.post.extra, { type: 'unknown', name: 'hologram' });
-    assert.match(unheard.raw ?? '', /seen from every side/);
+    const unknownKind = readAs(channel.post(make.unheardOf()), { updateId: 7 });
+    assert.deepEqual(unknownKind.post.extra, { type: 'unknown', name: 'hologram' });
+    assert.match(unknownKind.raw ?? '', /seen from every side/);
   });
 
   it('reads the channel, the time, the version and the album', () => {
@@ -104,7 +104,7 @@ describe('parseChannelPost', () => {
       ],
     );
     assert.equal(raw, undefined);
-    const bad = [
+    const invalidEntities = [
       { type: 'bold', offset: 8, length: 9 },
       { type: 'bold', offset: 1, length: 2 },
       { type: 'bold', offset: -1, length: 2 },
@@ -115,12 +115,17 @@ describe('parseChannelPost', () => {
       { type: '__proto__', offset: 0, length: 2 },
       null,
     ];
-    const torn = readAs(message({ caption: '😀 wind up', caption_entities: [...bad, { type: 'code', offset: 3, length: 4 }] }));
-    assert.deepEqual([torn.post.text, torn.post.entities], ['😀 wind up', [{ type: 'code', offset: 3, length: 4 }]]);
-    assert.ok(torn.raw);
+    const partlyInvalid = readAs(
+      message({ caption: '😀 wind up', caption_entities: [...invalidEntities, { type: 'code', offset: 3, length: 4 }] }),
+    );
+    assert.deepEqual(
+      [partlyInvalid.post.text, partlyInvalid.post.entities],
+      ['😀 wind up', [{ type: 'code', offset: 3, length: 4 }]],
+    );
+    assert.ok(partlyInvalid.raw);
   });
 
-  for (const [told, read] of [
+  for (const [input, expected] of [
     [
       { type: 'text_link', url: 't.me/town' },
       { type: 'text_link', url: 'https://t.me/town' },
@@ -143,9 +148,9 @@ describe('parseChannelPost', () => {
     ],
     [{ type: 'expandable_blockquote' }, { type: 'expandable_blockquote' }],
   ] as const)
-    it(`reads the entity ${told.type}`, () => {
-      const { entities } = postOf({ text: 'abc', entities: [{ ...told, offset: 0, length: 3 }] });
-      assert.deepEqual(entities, [{ ...read, offset: 0, length: 3 }]);
+    it(`reads the entity ${input.type}`, () => {
+      const { entities } = postOf({ text: 'abc', entities: [{ ...input, offset: 0, length: 3 }] });
+      assert.deepEqual(entities, [{ ...expected, offset: 0, length: 3 }]);
     });
 
   it('downloads only the largest size of a photo that is within the limit', () => {
@@ -338,9 +343,12 @@ describe('parseChannelPost', () => {
       name: 'Ann Lee',
       phone: '+1',
     });
-    const nowhere = readAs(message({ location: { latitude: 430, longitude: 5 } }));
-    assert.deepEqual([nowhere.post.place, nowhere.post.extra], [undefined, { type: 'unknown', name: 'location' }]);
-    assert.ok(nowhere.raw);
+    const invalidLocation = readAs(message({ location: { latitude: 430, longitude: 5 } }));
+    assert.deepEqual(
+      [invalidLocation.post.place, invalidLocation.post.extra],
+      [undefined, { type: 'unknown', name: 'location' }],
+    );
+    assert.ok(invalidLocation.raw);
   });
 
   it('reads the end of a giveaway, with or without public winners', () => {
@@ -395,8 +403,8 @@ describe('parseChannelPost', () => {
     });
     const chat = { id: -1_001_600_000_002, type: 'channel', title: 'Other' };
     assert.deepEqual(postOf({ text: 'a', external_reply: { chat, message_id: 8 } }).reply, { id: 8, channelId: '1600000002' });
-    const far = readAs(message({ text: 'a', external_reply: { origin: { type: 'hidden_user' } } }));
-    assert.deepEqual([far.post.reply, far.raw !== undefined], [undefined, true]);
+    const unresolvedReply = readAs(message({ text: 'a', external_reply: { origin: { type: 'hidden_user' } } }));
+    assert.deepEqual([unresolvedReply.post.reply, unresolvedReply.raw !== undefined], [undefined, true]);
   });
 
   for (const [more, service] of [
@@ -417,25 +425,28 @@ describe('parseChannelPost', () => {
     'gift',
   ])
     it(`classifies ${name} as a service message that is not shown`, () => {
-      const reading = parseChannelPost(message({ [name]: { boost_count: 1 } }));
-      assert.ok(reading.type === 'service-unshown');
-      assert.deepEqual([reading.id, reading.name, reading.chat.title], [5, name, 'Town']);
-      assert.match(reading.raw, /boost_count/);
+      const parsed = parseChannelPost(message({ [name]: { boost_count: 1 } }));
+      assert.ok(parsed.type === 'service-unshown');
+      assert.deepEqual([parsed.id, parsed.name, parsed.chat.title], [5, name, 'Town']);
+      assert.match(parsed.raw, /boost_count/);
     });
 
   it('names an unknown kind, shows its texts, and keeps its raw data', () => {
     const { post, raw } = readAs(message({ mood_board: { title: 'Autumn', pages: [{ text: 'rust' }, { text: 'ochre' }] } }));
     assert.deepEqual([post.extra, post.text], [{ type: 'unknown', name: 'mood_board' }, 'Autumn\nrust\nochre']);
     assert.match(raw ?? '', /ochre/);
-    const beside = readAs(message({ text: 'known', mood_board: {} }));
-    assert.deepEqual([beside.post.extra, beside.post.text, beside.raw !== undefined], [undefined, 'known', true]);
+    const withUnknownField = readAs(message({ text: 'known', mood_board: {} }));
+    assert.deepEqual(
+      [withUnknownField.post.extra, withUnknownField.post.text, withUnknownField.raw !== undefined],
+      [undefined, 'known', true],
+    );
     assert.deepEqual(postOf({}).extra, { type: 'unknown', name: 'empty' });
     assert.ok(
       readAs(message({ text: 'a', reply_markup: { inline_keyboard: [[{ text: 'Buy', url: 'https://a.example' }]] } })).raw,
     );
   });
 
-  for (const [what, raw, reason] of [
+  for (const [label, raw, reason] of [
     ['no object', 'text', 'the message is not an object'],
     ['no chat', { message_id: 5, date: 1, text: 'a' }, 'its chat is not a channel'],
     ['a group', { ...message({ text: 'a' }), chat: { ...CHAT, type: 'supergroup' } }, 'its chat is not a channel'],
@@ -445,5 +456,5 @@ describe('parseChannelPost', () => {
     ['no date', message({ date: 0 }), 'it has no date'],
     ['no date but NaN', message({ date: Number.NaN }), 'it has no date'],
   ] as const)
-    it(`rejects a message (${what})`, () => assert.deepEqual(parseChannelPost(raw), { type: 'bad', reason }));
+    it(`rejects a message (${label})`, () => assert.deepEqual(parseChannelPost(raw), { type: 'bad', reason }));
 });

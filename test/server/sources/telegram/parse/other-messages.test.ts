@@ -30,11 +30,11 @@ describe('channelIdOf and chatIdOf', () => {
 });
 
 describe('parseReactions', () => {
-  const told = (reactions: unknown) => ({ chat: CHAT, message_id: 3, date: 9, reactions });
+  const reactionUpdate = (reactions: unknown) => ({ chat: CHAT, message_id: 3, date: 9, reactions });
 
   it('reads all kinds, also an unknown one', () => {
     const read = parseReactions(
-      told([
+      reactionUpdate([
         { type: { type: 'emoji', emoji: '🔥' }, total_count: 3 },
         { type: { type: 'custom_emoji', custom_emoji_id: '536' }, total_count: 2 },
         { type: { type: 'paid' }, total_count: 5 },
@@ -58,10 +58,16 @@ describe('parseReactions', () => {
   });
 
   it('reads an empty list as no reactions, and rejects data without a message', () => {
-    const read = parseReactions(told([]));
+    const read = parseReactions(reactionUpdate([]));
     assert.ok(read.type === 'reactions' && read.reactions.length === 0);
-    for (const bad of [null, {}, { ...told([]), chat: ANN }, { ...told([]), message_id: 0 }, { ...told([]), date: 'x' }])
-      assert.equal(parseReactions(bad).type, 'bad');
+    for (const invalid of [
+      null,
+      {},
+      { ...reactionUpdate([]), chat: ANN },
+      { ...reactionUpdate([]), message_id: 0 },
+      { ...reactionUpdate([]), date: 'x' },
+    ])
+      assert.equal(parseReactions(invalid).type, 'bad');
   });
 });
 
@@ -78,7 +84,7 @@ describe('parsePollUpdate', () => {
 });
 
 describe('parseMembershipChange and parseMember', () => {
-  const became = (now: unknown, before: unknown = { status: 'left', user: BOT }) => ({
+  const statusChange = (now: unknown, before: unknown = { status: 'left', user: BOT }) => ({
     chat: CHAT,
     from: ANN,
     date: 9,
@@ -88,7 +94,7 @@ describe('parseMembershipChange and parseMember', () => {
   const administrator = { status: 'administrator', user: BOT, can_post_messages: true, can_edit_messages: false, can_fly: true };
 
   it('read who changed the membership of which user, and the rights', () => {
-    const read = parseMembershipChange(became(administrator));
+    const read = parseMembershipChange(statusChange(administrator));
     assert.ok(read.type === 'membership');
     assert.deepEqual([read.chat.channelId, read.at, read.before?.status], ['1500000001', 9, 'left']);
     assert.deepEqual(read.actor, { id: '42', name: 'Ann Lee', isBot: false, username: 'ann' });
@@ -96,7 +102,7 @@ describe('parseMembershipChange and parseMember', () => {
     assert.deepEqual([...read.after.rights], ['can_post_messages']);
   });
 
-  for (const [told, isMember, isAdministrator, rights] of [
+  for (const [member, isMember, isAdministrator, rights] of [
     [{ status: 'creator' }, true, true, true],
     [{ status: 'member' }, true, false, false],
     [{ status: 'restricted', is_member: true }, true, false, false],
@@ -106,8 +112,8 @@ describe('parseMembershipChange and parseMember', () => {
     [{ status: 'constructor' }, false, false, false],
     [{}, false, false, false],
   ] as const)
-    it(`read ${JSON.stringify(told)} as ${isMember ? 'a member' : 'no member'}`, () => {
-      const read = parseMember({ ...told, user: ANN });
+    it(`read ${JSON.stringify(member)} as ${isMember ? 'a member' : 'no member'}`, () => {
+      const read = parseMember({ ...member, user: ANN });
       assert.deepEqual(
         [read?.isMember, read?.isAdministrator, read?.rights.has('can_post_messages')],
         [isMember, isAdministrator, rights],
@@ -115,8 +121,14 @@ describe('parseMembershipChange and parseMember', () => {
     });
 
   it('reject data without a user or a channel', () => {
-    for (const bad of [null, {}, { ...became(administrator), chat: ANN }, became(null), { ...became(administrator), from: {} }])
-      assert.equal(parseMembershipChange(bad).type, 'bad');
+    for (const invalid of [
+      null,
+      {},
+      { ...statusChange(administrator), chat: ANN },
+      statusChange(null),
+      { ...statusChange(administrator), from: {} },
+    ])
+      assert.equal(parseMembershipChange(invalid).type, 'bad');
     assert.equal(parseMember({ status: 'creator' }), null);
   });
 });
@@ -143,19 +155,19 @@ describe('parseChat', () => {
   it('reads the response of getChat', async (t) => {
     const telegram = await startBotApi();
     t.after(() => telegram.close());
-    const town = telegram.channel({ title: 'Town', username: 'town_square', description: 'All of it' });
-    town.addBot(telegram.operator);
+    const channel = telegram.channel({ title: 'Town', username: 'town_square', description: 'All of it' });
+    channel.addBot(telegram.operator);
     const api = new Api(telegram.token, { apiRoot: telegram.root });
-    const { message_id } = town.post(telegram.make.text('pinned'));
-    town.pin(message_id);
-    town.setPhoto(telegram.samples.poster);
-    const facts = parseChat(await api.getChat(town.id));
-    assert.ok(facts.type === 'channel');
-    const { photo, ...told } = facts;
+    const { message_id } = channel.post(telegram.make.text('pinned'));
+    channel.pin(message_id);
+    channel.setPhoto(telegram.samples.poster);
+    const parsed = parseChat(await api.getChat(channel.id));
+    assert.ok(parsed.type === 'channel');
+    const { photo, ...details } = parsed;
     assert.ok(photo?.big.fileId !== photo?.small.fileId && photo?.big.uniqueId);
-    assert.deepEqual(told, {
+    assert.deepEqual(details, {
       type: 'channel',
-      channelId: town.bareId,
+      channelId: channel.bareId,
       title: 'Town',
       username: 'town_square',
       usernames: ['town_square'],
@@ -163,8 +175,8 @@ describe('parseChat', () => {
       pinned: message_id,
       private: false,
     });
-    town.setUsername(undefined);
-    const hidden = parseChat(await api.getChat(town.id));
+    channel.setUsername(undefined);
+    const hidden = parseChat(await api.getChat(channel.id));
     assert.ok(hidden.type === 'channel' && hidden.private && hidden.username === undefined);
   });
 
@@ -172,6 +184,7 @@ describe('parseChat', () => {
     const read = parseChat({ ...CHAT, username: undefined, active_usernames: [5, 'town', 'old_town'] });
     assert.ok(read.type === 'channel');
     assert.deepEqual([read.username, read.usernames, read.private], ['town', ['town', 'old_town'], false]);
-    for (const bad of [null, 'x', {}, { ...CHAT, type: 'private' }, { ...CHAT, id: 0 }]) assert.equal(parseChat(bad).type, 'bad');
+    for (const invalid of [null, 'x', {}, { ...CHAT, type: 'private' }, { ...CHAT, id: 0 }])
+      assert.equal(parseChat(invalid).type, 'bad');
   });
 });

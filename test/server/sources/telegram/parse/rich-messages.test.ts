@@ -64,7 +64,7 @@ describe('rich text', () => {
     'marked',
     'code',
   ] as const;
-  const pieces: readonly (readonly [RichText, string, object | null])[] = [
+  const cases: readonly (readonly [RichText, string, object | null])[] = [
     ...simple.map((type) => [{ type, text: 'x' }, 'x', { type }] as const),
     [
       { type: 'date_time', text: 'now', unix_time: 1_700_000_000, date_time_format: 'r' },
@@ -99,9 +99,9 @@ describe('rich text', () => {
     [{ type: 'reference', text: 'note', name: '1' }, 'note', null],
     [{ type: 'reference_link', text: '1', reference_name: '1' }, '1', null],
   ];
-  for (const [told, text, entity] of pieces)
-    it(`reads ${JSON.stringify(told)}`, () => {
-      const read = rich(paragraph(['a', told, 'b']));
+  for (const [input, text, entity] of cases)
+    it(`reads ${JSON.stringify(input)}`, () => {
+      const read = rich(paragraph(['a', input, 'b']));
       assert.equal(read.text, `a${text}b`);
       assert.deepEqual(read.entities, entity === null ? [] : [{ ...entity, offset: 1, length: text.length }]);
     });
