@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Post } from '../../contract/post.ts';
-import { KINDS, over } from '../../test/browser/components/post-kinds.ts';
+import { entityOver, POST_KINDS } from '../../test/browser/components/post-kinds.ts';
 import { CHANNEL_POSTS, GAZETTE } from './paths.ts';
 import type { Stage, State } from './state.ts';
 import { ARTICLE } from './steps.ts';
@@ -28,18 +28,18 @@ const COMMON_POSTS: readonly Partial<Post>[] = [
   {
     text: TEXT,
     entities: [
-      over(TEXT, 'Bold', 'bold'),
-      over(TEXT, 'italic', 'italic'),
-      over(TEXT, 'underlined', 'underline'),
-      over(TEXT, 'struck', 'strikethrough'),
-      over(TEXT, 'a spoiler', 'spoiler'),
-      over(TEXT, 'some code', 'code'),
-      over(TEXT, 'a link', 'text_link', { url: 'https://gazette.example/plan' }),
-      over(TEXT, '#tides', 'hashtag'),
-      over(TEXT, 'bold and italic', 'bold'),
-      over(TEXT, 'and italic', 'italic'),
-      over(TEXT, '@harbour_gazette_demo', 'mention'),
-      over(TEXT, 'mail@example.org', 'email'),
+      entityOver(TEXT, 'Bold', 'bold'),
+      entityOver(TEXT, 'italic', 'italic'),
+      entityOver(TEXT, 'underlined', 'underline'),
+      entityOver(TEXT, 'struck', 'strikethrough'),
+      entityOver(TEXT, 'a spoiler', 'spoiler'),
+      entityOver(TEXT, 'some code', 'code'),
+      entityOver(TEXT, 'a link', 'text_link', { url: 'https://gazette.example/plan' }),
+      entityOver(TEXT, '#tides', 'hashtag'),
+      entityOver(TEXT, 'bold and italic', 'bold'),
+      entityOver(TEXT, 'and italic', 'italic'),
+      entityOver(TEXT, '@harbour_gazette_demo', 'mention'),
+      entityOver(TEXT, 'mail@example.org', 'email'),
     ],
     reactions: [
       { emoji: '👍', count: 1204 },
@@ -84,7 +84,7 @@ const COMMON_POSTS: readonly Partial<Post>[] = [
   { text: '', other: 'giveaway' },
   { text: '', service: { action: 'pinned', messageId: 3 } },
 ];
-const { rich, 'rich to the left': richToTheLeft, ...rarePosts } = KINDS;
+const { rich, 'rich to the left': richToTheLeft, ...rarePosts } = POST_KINDS;
 
 /** Pictures of the demo network that the synthetic posts refer to. */
 const PICTURES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { ApiError, ResponseParameters } from '@grammyjs/types';
 
 /** An error response with the text that Telegram uses. */
-export class Refusal extends Error {
+export class BotApiError extends Error {
   readonly code: number;
   readonly parameters: ResponseParameters | undefined;
   constructor(code: number, description: string, parameters?: ResponseParameters) {
@@ -16,13 +16,13 @@ export class Refusal extends Error {
   }
 }
 
-export const badRequest = (what: string) => new Refusal(400, `Bad Request: ${what}`);
-export const forbidden = (what: string) => new Refusal(403, `Forbidden: ${what}`);
-export const conflict = (what: string) => new Refusal(409, `Conflict: ${what}`);
-export const unauthorized = () => new Refusal(401, 'Unauthorized');
-export const notFound = () => new Refusal(404, 'Not Found');
+export const badRequest = (what: string) => new BotApiError(400, `Bad Request: ${what}`);
+export const forbidden = (what: string) => new BotApiError(403, `Forbidden: ${what}`);
+export const conflict = (what: string) => new BotApiError(409, `Conflict: ${what}`);
+export const unauthorized = () => new BotApiError(401, 'Unauthorized');
+export const notFound = () => new BotApiError(404, 'Not Found');
 export const tooMany = (seconds: number) =>
-  new Refusal(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
+  new BotApiError(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
 
 /** The arguments of a method, regardless of how they were sent. */
 export type Args = Readonly<Record<string, unknown>>;

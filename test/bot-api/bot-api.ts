@@ -20,15 +20,15 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { User } from '@grammyjs/types';
-import { type Args, conflict, notFound, Refusal, unauthorized } from './answer.ts';
-import { Channel, type ChannelFacts } from './channel.ts';
+import { type Args, BotApiError, conflict, notFound, unauthorized } from './answer.ts';
+import { Channel, type ChannelOptions } from './channel.ts';
 import { makeContents } from './contents.ts';
 import { type Fault, Faults } from './faults.ts';
 import { Files } from './files.ts';
-import { answerBytes, answerJson, argsOf } from './http.ts';
-import { answerMethod, type Telegram } from './methods.ts';
+import { argsOf, sendBytes, sendJson } from './http.ts';
+import { callMethod, type Telegram } from './methods.ts';
 import { loadSamples } from './samples.ts';
-import { type News, Updates } from './updates.ts';
+import { type UpdateContent, Updates } from './updates.ts';
 import { Webhook } from './webhook.ts';
 import { chatWith, person } from './world.ts';
 
@@ -82,7 +82,7 @@ export const startBotApi = async ({ token = TEST_TOKEN, port = 0 }: BotApiOption
     const lowerCaseMethod = method.toLowerCase();
     if (lowerCaseMethod === 'setwebhook') return { result: true, description: webhook.set(args) };
     if (lowerCaseMethod === 'deletewebhook') return { result: true, description: webhook.remove(args) };
-    if (lowerCaseMethod !== 'getupdates') return { result: answerMethod(telegram, method, args) };
+    if (lowerCaseMethod !== 'getupdates') return { result: callMethod(telegram, method, args) };
     if (webhook.url !== '')
       throw conflict("can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first");
     return { result: await updates.poll(args, () => request.socket.destroyed) };
@@ -102,14 +102,14 @@ export const startBotApi = async ({ token = TEST_TOKEN, port = 0 }: BotApiOption
       return void response.writeHead(faultResponse.status, { 'content-type': 'text/html' }).end(faultResponse.html);
     const bytes = isFile ? files.fetch(path) : undefined;
     if (bytes === null) throw notFound();
-    if (bytes) answerBytes(request, response, bytes);
-    else answerJson(response, 200, { ok: true, ...(await call(method, args, request)) });
+    if (bytes) sendBytes(request, response, bytes);
+    else sendJson(response, 200, { ok: true, ...(await call(method, args, request)) });
   };
 
   const handle = (request: IncomingMessage, response: ServerResponse): Promise<void> =>
     serve(request, response).catch((error: unknown) => {
-      const refusal = error instanceof Refusal ? error : new Refusal(500, `Internal Server Error: ${String(error)}`);
-      if (!response.headersSent) answerJson(response, refusal.code, refusal.body());
+      const refusal = error instanceof BotApiError ? error : new BotApiError(500, `Internal Server Error: ${String(error)}`);
+      if (!response.headersSent) sendJson(response, refusal.code, refusal.body());
     });
 
   const user = (id: number, name: string, more: Partial<User> = {}): User => {
@@ -134,7 +134,7 @@ export const startBotApi = async ({ token = TEST_TOKEN, port = 0 }: BotApiOption
     ...telegram,
     user,
     /** Creates a channel. Its default owner is the operator. Its id has the prefix -100, as bots of Telegram see it. */
-    channel(facts: Omit<ChannelFacts, 'owner'> & { readonly owner?: User; readonly id?: number }): Channel {
+    channel(facts: Omit<ChannelOptions, 'owner'> & { readonly owner?: User; readonly id?: number }): Channel {
       const id = facts.id ?? -1_001_500_000_001 - channels.size;
       const newChannel = new Channel(telegram, id, { owner: operator, ...facts });
       channels.set(id, newChannel);
@@ -149,7 +149,7 @@ export const startBotApi = async ({ token = TEST_TOKEN, port = 0 }: BotApiOption
     setClock(now: () => number): void {
       telegram.now = now;
     },
-    addUpdate: (news: News): number | undefined => updates.add(news),
+    addUpdate: (news: UpdateContent): number | undefined => updates.add(news),
     fail: (method: string, fault: Fault, times?: number): (() => void) => faults.arm(method, fault, times),
     /** Returns the arguments of all calls of a method, in order. */
     callsOf: (method: string): Args[] =>

@@ -2,9 +2,9 @@
 
 import type { Chat, ChatMember, ChatPhoto, Poll, ReactionCount, User } from '@grammyjs/types';
 import type { Sample } from './samples.ts';
-import { administrator, type ChannelPost, type Content, type Rights, type World } from './world.ts';
+import { administrator, type ChannelPost, type Content, type Rights, type TelegramState } from './world.ts';
 
-export interface ChannelFacts {
+export interface ChannelOptions {
   readonly title: string;
   readonly username?: string;
   readonly description?: string;
@@ -25,12 +25,12 @@ export class Channel {
   readonly id: number;
   readonly messages = new Map<number, ChannelPost>();
   readonly members = new Map<number, ChatMember>();
-  readonly #world: World;
+  readonly #world: TelegramState;
   #username: string | undefined;
   #last = 0;
   #albums = 13_000_000_000_000_000n;
 
-  constructor(world: World, id: number, { title, username, description, others, owner }: ChannelFacts) {
+  constructor(world: TelegramState, id: number, { title, username, description, others, owner }: ChannelOptions) {
     this.#world = world;
     this.id = id;
     this.title = title;
@@ -55,7 +55,7 @@ export class Channel {
   }
 
   /** True if the bot receives the posts: only as an administrator. */
-  get isHeard(): boolean {
+  get sendsUpdatesToBot(): boolean {
     return this.members.get(this.#world.bot.id)?.status === 'administrator';
   }
 
@@ -70,7 +70,7 @@ export class Channel {
       ...content,
     };
     this.messages.set(message.message_id, message);
-    if (this.isHeard) this.#world.updates.add({ channel_post: message });
+    if (this.sendsUpdatesToBot) this.#world.updates.add({ channel_post: message });
     return message;
   }
 
@@ -99,13 +99,13 @@ export class Channel {
     const { caption, caption_entities, entities, reply_markup, ...unchanged } = this.#findMessage(id);
     const message = { ...unchanged, ...content, edit_date };
     this.messages.set(id, message);
-    if (this.isHeard) this.#world.updates.add({ edited_channel_post: message });
+    if (this.sendsUpdatesToBot) this.#world.updates.add({ edited_channel_post: message });
     return message;
   }
 
   react(id: number, reactions: ReactionCount[], date = this.#world.now()): void {
     const message_reaction_count = { chat: this.chat, message_id: this.#findMessage(id).message_id, date, reactions };
-    if (this.isHeard) this.#world.updates.add({ message_reaction_count });
+    if (this.sendsUpdatesToBot) this.#world.updates.add({ message_reaction_count });
   }
 
   /** The newest pinned message. Bots cannot request the others. */
@@ -130,7 +130,7 @@ export class Channel {
     const options = poll.options.map((option, index) => ({ ...option, voter_count: votes[index] ?? 0 }));
     const closed: Poll = { ...poll, options, total_voter_count: votes.reduce((sum, count) => sum + count, 0), is_closed: true };
     this.messages.set(id, { ...this.#findMessage(id), poll: closed });
-    if (this.isHeard) this.#world.updates.add({ poll: closed });
+    if (this.sendsUpdatesToBot) this.#world.updates.add({ poll: closed });
     return closed;
   }
 
@@ -174,7 +174,7 @@ export class Channel {
     const update = { chat: this.chat, from, date: this.#world.now(), old_chat_member, new_chat_member: member };
     const isBot = user.id === this.#world.bot.id;
     if (isBot) this.#world.updates.add({ my_chat_member: update });
-    else if (this.isHeard) this.#world.updates.add({ chat_member: update });
+    else if (this.sendsUpdatesToBot) this.#world.updates.add({ chat_member: update });
   }
 
   /** Promotes the bot to administrator, or changes its rights. */

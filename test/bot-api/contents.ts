@@ -1,7 +1,7 @@
 // Contents of posts for the Bot API double: one function for every kind of post.
 
 import type { Message, MessageEntity, PhotoSize, RichBlock, Sticker, Video } from '@grammyjs/types';
-import { type Files, type FileTold, MOST_BYTES } from './files.ts';
+import { type FileFields, type Files, MAX_DOWNLOAD_BYTES } from './files.ts';
 import type { Samples } from './samples.ts';
 import type { Content } from './world.ts';
 
@@ -15,7 +15,7 @@ export const makeContents = (files: Files, samples: Samples) => {
     const [size] = files.photo(samples.poster.slice(1, 2));
     return size ? { thumbnail: size } : {};
   };
-  const video = (file: FileTold): Video => ({
+  const video = (file: FileFields): Video => ({
     ...file,
     ...thumbnail(),
     width: 320,
@@ -59,7 +59,10 @@ export const makeContents = (files: Files, samples: Samples) => {
     photo: (caption?: string): Content => ({ photo: photoSizes(), ...captioned(caption) }),
     video: (caption?: string): Content => ({ video: video(files.add(samples.video, 'mp4')), ...captioned(caption) }),
     /** A video that no bot may download. */
-    hugeVideo: (caption?: string): Content => ({ video: video(files.addHuge(MOST_BYTES * 3, 'mp4')), ...captioned(caption) }),
+    hugeVideo: (caption?: string): Content => ({
+      video: video(files.addHuge(MAX_DOWNLOAD_BYTES * 3, 'mp4')),
+      ...captioned(caption),
+    }),
     /** An animation as Telegram sends it: a second time as a document. */
     animation: (caption?: string): Content => {
       const { duration, width, height, ...file } = video(files.add(samples.clip, 'mp4'));

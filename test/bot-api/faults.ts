@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Refusal, tooMany } from './answer.ts';
+import { BotApiError, tooMany } from './answer.ts';
 
 /**
  * Ways to fail. `reset` cuts the connection. `garbage` sends an HTML error page of a proxy. `slow` sends a late but correct
@@ -19,7 +19,7 @@ interface ArmedFault {
 }
 
 /** The replacement of the response: the connection is cut, or these bytes are sent. */
-export type Spoilt = 'reset' | { readonly status: number; readonly html: string };
+export type FaultResponse = 'reset' | { readonly status: number; readonly html: string };
 
 /** Failures that wait for calls. Methods have the names that Telegram uses; `file` is a download, `*` is every call. */
 export class Faults {
@@ -35,7 +35,7 @@ export class Faults {
   }
 
   /** Fails a call as armed, or lets it through. Throws a Refusal for an error that Telegram itself would send. */
-  async meet(method: string): Promise<Spoilt | undefined> {
+  async meet(method: string): Promise<FaultResponse | undefined> {
     const armed = this.#armed.find((one) => one.left > 0 && (one.method === '*' || one.method === method.toLowerCase()));
     if (!armed) return undefined;
     armed.left--;
@@ -43,6 +43,6 @@ export class Faults {
     if (fault === 'reset') return 'reset';
     if (fault === 'garbage') return { status: 502, html: '<html><head><title>502 Bad Gateway</title></head></html>' };
     if ('slow' in fault) return void (await wait(fault.slow));
-    throw 'retryAfter' in fault ? tooMany(fault.retryAfter) : new Refusal(fault.code, fault.description);
+    throw 'retryAfter' in fault ? tooMany(fault.retryAfter) : new BotApiError(fault.code, fault.description);
   }
 }

@@ -5,7 +5,7 @@ import { badRequest } from './answer.ts';
 import type { Sample } from './samples.ts';
 
 /** Maximum size of a file that a bot may download, in bytes. The servers of Telegram refuse larger ones. */
-export const MOST_BYTES = 20 * 1024 * 1024;
+export const MAX_DOWNLOAD_BYTES = 20 * 1024 * 1024;
 
 interface StoredFile {
   readonly uniqueId: string;
@@ -17,7 +17,7 @@ interface StoredFile {
 }
 
 /** The three fields that describe every kind of file. */
-export interface FileTold {
+export interface FileFields {
   file_id: string;
   file_unique_id: string;
   file_size: number;
@@ -42,16 +42,16 @@ export class Files {
   #fileCount = 0;
 
   /** Stores bytes. Pass `uniqueId` if the same file exists already under another file id. */
-  add(bytes: Buffer, extension: string, uniqueId?: string): FileTold {
+  add(bytes: Buffer, extension: string, uniqueId?: string): FileFields {
     return this.#store({ bytes, size: bytes.length, extension }, uniqueId);
   }
 
   /** Announces a file of this size that cannot be downloaded. */
-  addHuge(size: number, extension: string): FileTold {
+  addHuge(size: number, extension: string): FileFields {
     return this.#store({ bytes: null, size, extension });
   }
 
-  #store(file: Pick<StoredFile, 'bytes' | 'size' | 'extension'>, uniqueId?: string): FileTold {
+  #store(file: Pick<StoredFile, 'bytes' | 'size' | 'extension'>, uniqueId?: string): FileFields {
     const number = String(++this.#fileCount).padStart(6, '0');
     const fileFields = {
       file_id: `AgACAgIAAx0CaaJDQQABCTG${number}AAL1vTEbEca2SssL3wNgBAAMCAAN5AAM2BA`,
@@ -76,7 +76,7 @@ export class Files {
     const file = this.#files.get(fileId);
     if (fileId === '' || !/^[\w-]+$/.test(fileId)) throw badRequest('invalid file_id');
     if (!file) throw badRequest('wrong file_id or the file is temporarily unavailable');
-    if (file.size > MOST_BYTES || file.bytes === null) throw badRequest('file is too big');
+    if (file.size > MAX_DOWNLOAD_BYTES || file.bytes === null) throw badRequest('file is too big');
     const path = `${file.folder}/file_${this.#paths.size}.${file.extension}`;
     this.#paths.set(path, fileId);
     return { file_id: fileId, file_unique_id: file.uniqueId, file_size: file.size, file_path: path };

@@ -19,12 +19,12 @@ export const argsOf = async (request: IncomingMessage, address: URL): Promise<Ar
   return args;
 };
 
-export const answerJson = (response: ServerResponse, status: number, body: unknown): void => {
+export const sendJson = (response: ServerResponse, status: number, body: unknown): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
 /** Sends a file, or the requested range of it, as nginx in front of the files of Telegram does. */
-export const answerBytes = (request: IncomingMessage, response: ServerResponse, bytes: Buffer): void => {
+export const sendBytes = (request: IncomingMessage, response: ServerResponse, bytes: Buffer): void => {
   const requestedRange = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
   const headers = { 'content-type': 'application/octet-stream', 'accept-ranges': 'bytes' };
   if (!requestedRange) return void response.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes);

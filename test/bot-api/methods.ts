@@ -1,12 +1,12 @@
 // Methods of the Bot API that the double implements.
 
 import type { ApiMethods, ChatFullInfo, ChatMember, User } from '@grammyjs/types';
-import { type Args, badRequest, forbidden, numberArg, Refusal, textArg } from './answer.ts';
+import { type Args, BotApiError, badRequest, forbidden, numberArg, textArg } from './answer.ts';
 import type { Channel } from './channel.ts';
 import type { Webhook } from './webhook.ts';
-import { type ChannelPost, chatWith, type World } from './world.ts';
+import { type ChannelPost, chatWith, type TelegramState } from './world.ts';
 
-export interface Telegram extends World {
+export interface Telegram extends TelegramState {
   readonly channels: Map<number, Channel>;
   readonly webhook: Webhook;
 }
@@ -40,7 +40,7 @@ const findAccessibleChannel = (telegram: Telegram, args: Args, orPublic = false)
 
 const findAdministeredChannel = (telegram: Telegram, args: Args): Channel => {
   const channel = findAccessibleChannel(telegram, args);
-  if (!channel.isHeard) throw badRequest('member list is inaccessible');
+  if (!channel.sendsUpdatesToBot) throw badRequest('member list is inaccessible');
   return channel;
 };
 
@@ -91,7 +91,7 @@ const sendText = (telegram: Telegram, args: Args) => {
   return channel.post({ text });
 };
 
-const rightsOf = (channel: Channel, { bot }: World) => {
+const rightsOf = (channel: Channel, { bot }: TelegramState) => {
   const botMember = channel.members.get(bot.id);
   return botMember?.status === 'administrator' ? botMember : { can_post_messages: false, can_delete_messages: false };
 };
@@ -119,7 +119,7 @@ const copyOrForward = (telegram: Telegram, args: Args, action: 'copy' | 'forward
  * The methods that the double implements. Another method of the Bot API fails with its name, so that a test shows what is
  * missing.
  */
-export const ANSWERS: Methods = {
+export const METHODS: Methods = {
   getMe: ({ bot }) => bot,
   getChat: (telegram, args) => fullChatInfo(findAccessibleChannel(telegram, args, true)),
   getChatMemberCount: (telegram, args) => memberCount(findAccessibleChannel(telegram, args, true)),
@@ -151,8 +151,8 @@ export const ANSWERS: Methods = {
 };
 
 /** Calls a method by its name in any case. Fails with 404 for a name that Telegram does not have. */
-export const answerMethod = (telegram: Telegram, method: string, args: Args): unknown => {
-  const entry = Object.entries(ANSWERS).find(([name]) => name.toLowerCase() === method.toLowerCase());
-  if (!entry?.[1]) throw new Refusal(404, 'Not Found: method not found');
+export const callMethod = (telegram: Telegram, method: string, args: Args): unknown => {
+  const entry = Object.entries(METHODS).find(([name]) => name.toLowerCase() === method.toLowerCase());
+  if (!entry?.[1]) throw new BotApiError(404, 'Not Found: method not found');
   return entry[1](telegram, args);
 };

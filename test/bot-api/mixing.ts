@@ -3,9 +3,9 @@ export const seeded = (seed: number) => {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    let shuffleAndRepeat = Math.imul(state ^ (state >>> 15), state | 1);
+    shuffleAndRepeat ^= shuffleAndRepeat + Math.imul(shuffleAndRepeat ^ (shuffleAndRepeat >>> 7), shuffleAndRepeat | 61);
+    return ((shuffleAndRepeat ^ (shuffleAndRepeat >>> 14)) >>> 0) / 2 ** 32;
   };
 };
 

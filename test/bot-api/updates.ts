@@ -4,9 +4,9 @@ import type { Update } from '@grammyjs/types';
 import { type Args, conflict, listArg, numberArg } from './answer.ts';
 
 /** An update before Telegram has given it a number. */
-export type News = Omit<Update, 'update_id'>;
+export type UpdateContent = Omit<Update, 'update_id'>;
 
-type Type = keyof News;
+type Type = keyof UpdateContent;
 
 const TYPES: Readonly<Record<Type, true>> = {
   message: true,
@@ -48,12 +48,12 @@ export class Updates {
   pending: Update[] = [];
   #allowed: readonly Type[] = [];
   #next = 100_000_001;
-  #held: News[] | null = null;
+  #held: UpdateContent[] | null = null;
   #wake = new Set<() => void>();
   #poller: ((taken: boolean) => void) | null = null;
 
   /** Adds an update, unless the bot has not requested its type: Telegram does not store those. */
-  add(news: News): number | undefined {
+  add(news: UpdateContent): number | undefined {
     // The update is copied, because later changes of the message are sent in later updates.
     if (this.#held) return void this.#held.push(structuredClone(news));
     if (!Object.keys(news).some((type) => isType(type) && this.#wants(type))) return undefined;
@@ -69,7 +69,9 @@ export class Updates {
   }
 
   /** Releases the held updates in the given order. See `mixed`. */
-  release(order: (updates: readonly News[]) => readonly News[] = (updates) => updates): readonly News[] {
+  release(
+    order: (updates: readonly UpdateContent[]) => readonly UpdateContent[] = (updates) => updates,
+  ): readonly UpdateContent[] {
     const released = order(this.#held ?? []);
     this.#held = null;
     for (const news of released) this.add(news);

@@ -9,7 +9,7 @@ export type Content = Partial<Omit<Message, 'message_id' | 'chat' | 'date'>>;
 export type ChannelPost = Message & Update.Channel;
 
 /** The part of Telegram that a bot in channels sees. */
-export interface World {
+export interface TelegramState {
   readonly bot: UserFromGetMe;
   readonly users: Map<number, User>;
   readonly files: Files;

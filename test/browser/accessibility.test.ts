@@ -13,10 +13,10 @@ import type { Entity, Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/element-types.ts';
 import type { PostListState } from '../../src/data/model/types.ts';
 import { createSignal } from '../../src/lib/signal.ts';
-import { KINDS as RARE_KINDS } from './components/post-kinds.ts';
+import { POST_KINDS as RARE_KINDS } from './components/post-kinds.ts';
 import { stubServices } from './features/dial-services.ts';
 import { operatorServices } from './features/operator-services.ts';
-import { loaded, post, posts, reading, stubList } from './features/reading-services.ts';
+import { loaded, post, posts, readingServices, stubList } from './features/reading-services.ts';
 
 const withEntity = (text: string, type: Entity['type']): Partial<Post> => ({
   text,
@@ -62,7 +62,7 @@ const make =
   () =>
     Object.assign(document.createElement(tag), properties, attributes);
 const channel = (state: PostListState, params: Readonly<Record<string, string>> = {}): Make =>
-  make('changer-channel', { services: reading(stubList(state)) }, { channelId: 'u1', params });
+  make('changer-channel', { services: readingServices(stubList(state)) }, { channelId: 'u1', params });
 
 const operator = (section: string): Make => make('changer-dial', { services: operatorServices(), params: { operator: section } });
 
@@ -107,10 +107,13 @@ const newer = () => {
 
 /** Every page in its states, with a selector that shows that the state is reached. A new state needs only another line. */
 const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
-  'a feed': ['article', make('changer-feed', { services: reading(stubList(loaded(posts(40, 36))), { marks: { 1: 38 } }) })],
-  'an empty feed': ['.empty', make('changer-feed', { services: reading(stubList(loaded([]))) })],
-  'a feed that failed': ['.empty', make('changer-feed', { services: reading(stubList(failed)) })],
-  'a feed on its way': ['.skeletons', make('changer-feed', { services: reading(stubList({ type: 'loading' })) })],
+  'a feed': [
+    'article',
+    make('changer-feed', { services: readingServices(stubList(loaded(posts(40, 36))), { marks: { 1: 38 } }) }),
+  ],
+  'an empty feed': ['.empty', make('changer-feed', { services: readingServices(stubList(loaded([]))) })],
+  'a feed that failed': ['.empty', make('changer-feed', { services: readingServices(stubList(failed)) })],
+  'a feed on its way': ['.skeletons', make('changer-feed', { services: readingServices(stubList({ type: 'loading' })) })],
   'a channel with every kind of post': ['.poll', channel(everything)],
   'a channel with every rare kind of post': ['.giveaway', channel(rareKinds)],
   'a grid of media': ['.media-grid button:nth-of-type(1)', channel(everything, { media: '1', as: 'grid' })],
@@ -118,7 +121,7 @@ const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
   'a post that is not here': ['.empty', channel({ ...failed, status: 404 }, { post: '7' })],
   'no such channel': [
     '.empty',
-    make('changer-channel', { services: reading(stubList(loaded([])), { found: null }) }, { channelId: 'u9' }),
+    make('changer-channel', { services: readingServices(stubList(loaded([])), { found: null }) }, { channelId: 'u9' }),
   ],
   'the dial': ['.card-posts time', make('changer-dial', { services: stubServices() })],
   'the dial with a channel off': ['.available', make('changer-dial', { services: stubServices({ off: ['6'] }) })],

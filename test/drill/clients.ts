@@ -1,6 +1,6 @@
 // Clients of the fault drill: they read, write and listen while a fault is played, and record the responses.
 import { setTimeout as wait } from 'node:timers/promises';
-import { type LiveReader, listenTo } from '../server/events/event-stream-client.ts';
+import { type EventStreamClient, openEventStream } from '../server/events/event-stream-client.ts';
 import { signInAt } from '../server/support/make-app.ts';
 import { until } from '../support/browser.ts';
 import { POSTS, type Site, STARRED } from './site.ts';
@@ -96,21 +96,21 @@ function starPosts(send: SendRequest, writes: Statuses, signIn: () => Promise<{ 
 
 /** Opens a stream again whenever it ends, and resumes it after the last received event. */
 function listenContinuously(origin: () => string, isOver: () => boolean) {
-  const streams: LiveReader[] = [];
+  const streams: EventStreamClient[] = [];
   const ends: (() => unknown)[] = [];
   const scope = { after: (end?: unknown) => void (typeof end === 'function' && ends.push(() => end())) };
   const lastId = () => streams.findLast((stream) => stream.lastId() !== '')?.lastId();
   const open = async () => {
     const id = lastId();
-    const stream = await listenTo(scope, origin(), '', id === undefined ? {} : { 'last-event-id': id }).catch(() => null);
+    const stream = await openEventStream(scope, origin(), '', id === undefined ? {} : { 'last-event-id': id }).catch(() => null);
     if (stream?.status === 200) streams.push(stream);
-    while (stream?.status === 200 && !stream.isOver() && !isOver()) await wait(20);
+    while (stream?.status === 200 && !stream.isClosed() && !isOver()) await wait(20);
   };
   return {
     streams,
     open,
     hasReceived: () => lastId() !== undefined,
-    heard: () => new Set(streams.flatMap(({ heard }) => heard.flatMap((one) => (one.type === 'new' ? one.post.text : [])))),
+    heard: () => new Set(streams.flatMap(({ received }) => received.flatMap((one) => (one.type === 'new' ? one.post.text : [])))),
     close: () => Promise.all(ends.map((end) => end())),
   };
 }

@@ -3,7 +3,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { MortalServer } from '../server/sources/telegram/server-process.ts';
+import type { KillableServer } from '../server/sources/telegram/server-process.ts';
 import { fillUp, freeze } from '../support/small-disk.ts';
 import type { Site, SiteOptions } from './site.ts';
 
@@ -11,7 +11,7 @@ export interface Fault {
   readonly name: string;
   readonly site?: Omit<SiteOptions, 'postgres'> & { readonly postgres?: true };
   /** Statuses that writes may get during this fault, in addition to the ones that are always acceptable. */
-  readonly also?: readonly string[];
+  readonly extraStatuses?: readonly string[];
   /** Causes the fault, lets it last for this many ms, and ends it. */
   play(site: Site, ms: number): Promise<void>;
 }
@@ -22,7 +22,7 @@ const DAY = 86_400_000;
 const FIRST_PURGE_MS = 65_000;
 const FILES = ['', '-wal', '-shm'].map((end) => `changer.sqlite${end}`);
 
-const first = ({ servers: [server] }: Site): MortalServer => {
+const first = ({ servers: [server] }: Site): KillableServer => {
   if (server === undefined) throw new Error('A site has at least one process.');
   return server;
 };
@@ -105,8 +105,12 @@ export const FAULTS: readonly Fault[] = [
   { name: 'disk full', site: { disk: true }, play: fillDisk },
   { name: 'disk read-only', play: freezeDisk },
   // A session expires by the shifted clock, and no sign-in succeeds before the clock is right again.
-  { name: 'clock 400 days ahead', also: ['401'], play: (site, ms) => setClock(site, 400 * DAY, Math.max(ms, FIRST_PURGE_MS)) },
-  { name: 'clock 400 days back', also: ['401'], play: (site, ms) => setClock(site, -400 * DAY, ms) },
+  {
+    name: 'clock 400 days ahead',
+    extraStatuses: ['401'],
+    play: (site, ms) => setClock(site, 400 * DAY, Math.max(ms, FIRST_PURGE_MS)),
+  },
+  { name: 'clock 400 days back', extraStatuses: ['401'], play: (site, ms) => setClock(site, -400 * DAY, ms) },
   { name: 'database gone, PostgreSQL', site: ON_POSTGRES, play: stopDatabase },
   { name: 'database frozen, PostgreSQL', site: ON_POSTGRES, play: freezeDatabase },
   { name: 'database files taken away', play: moveFilesAway },

@@ -43,7 +43,7 @@ async function playFault(site: Site, watched: Watch, fault: Fault, ms: number): 
 function problemsOf(fault: Fault, watched: Watch, recovery: number | Error, lost: readonly string[]): string[] {
   const unacceptable = [
     ...[...watched.reads.keys()].filter((status) => !ACCEPTABLE_STATUS.test(status)),
-    ...[...watched.writes.keys()].filter((status) => !ACCEPTABLE_STATUS.test(status) && !fault.also?.includes(status)),
+    ...[...watched.writes.keys()].filter((status) => !ACCEPTABLE_STATUS.test(status) && !fault.extraStatuses?.includes(status)),
   ];
   const [delivered, posted] = watched.told();
   return [

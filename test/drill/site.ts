@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { openStore } from '../../server/storage/open.ts';
 import { type BotApi, startBotApi } from '../bot-api/bot-api.ts';
 import type { Channel } from '../bot-api/channel.ts';
-import { type MortalServer, makeMortalServer } from '../server/sources/telegram/server-process.ts';
+import { type KillableServer, makeKillableServer } from '../server/sources/telegram/server-process.ts';
 import { channel, fill } from '../server/support/make-app.ts';
 import { until } from '../support/browser.ts';
 import type { Postgres } from '../support/postgres.ts';
@@ -29,7 +29,7 @@ export interface SiteOptions {
 
 /** Server processes over one store of posts, connected to a channel of the Bot API double. */
 export interface Site {
-  readonly servers: readonly MortalServer[];
+  readonly servers: readonly KillableServer[];
   readonly dataDir: string;
   readonly telegram: BotApi;
   readonly harbour: Channel;
@@ -65,7 +65,7 @@ export async function startSite({ postgres, processes = 1, disk = false }: SiteO
     ...{ OPERATOR_IDS: String(telegram.operator.id), CLOCK_FILE: join(clock, 'ahead') },
     NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'shifted-clock.mjs'))}`,
   };
-  const servers = await Promise.all(Array.from({ length: processes }, () => makeMortalServer(settings)));
+  const servers = await Promise.all(Array.from({ length: processes }, () => makeKillableServer(settings)));
   // The servers start one after another, because each writes what it finds of a build into the shared data folder.
   for (const server of servers) await server.start();
   const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
@@ -76,7 +76,7 @@ export async function startSite({ postgres, processes = 1, disk = false }: SiteO
     async setClock(ahead) {
       writeFileSync(settings.CLOCK_FILE, String(ahead));
       for (const server of servers) process.kill(server.pid() ?? 0, 'SIGUSR2');
-      const isSet = (server: MortalServer) => server.output().trimEnd().split('\n').includes(`ahead by ${ahead}`);
+      const isSet = (server: KillableServer) => server.output().trimEnd().split('\n').includes(`ahead by ${ahead}`);
       await until(async () => servers.every(isSet), 'the clocks are set');
     },
     async end() {

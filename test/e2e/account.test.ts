@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { openStore } from '../../server/storage/open.ts';
 import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
-import { asTelegram, keptText, type Page, until } from '../support/browser.ts';
+import { asTelegram, type Page, readIndexedDbText, until } from '../support/browser.ts';
 import { useTelegramApp } from '../support/telegram-app.ts';
 
 const SHEET = 'changer-layout dialog[open]';
@@ -49,7 +49,7 @@ describe('the account of a reader', () => {
       local: JSON.stringify(localStorage),
     }));
     assert.equal(names.includes(`changer-reader-${user}`), false);
-    for (const content of [session, local, await keptText(page)])
+    for (const content of [session, local, await readIndexedDbText(page)])
       assert.doesNotMatch(content, new RegExp(`access_token|Ada${user}|"${user}"`));
   };
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { HttpClient, TokenStorage } from '../../src/api/types.ts';
-import { type Stand, sendJson, startStand } from '../host/page-server.ts';
+import { type PageServer, sendJson, startPageServer } from '../host/page-server.ts';
 import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
 
 interface ReceivedRequest {
@@ -22,14 +22,14 @@ declare global {
 }
 
 let browser: Browser;
-let pageServer: Stand;
+let pageServer: PageServer;
 let page: Page;
 let requests: ReceivedRequest[] = [];
 /** Returns the next response for a request. A status of 0 breaks the connection. */
 let respond: (request: ReceivedRequest) => { status: number; body?: unknown; headers?: Record<string, string> };
 
 before(async () => {
-  [browser, pageServer] = await Promise.all([launchBrowser(), startStand('api-entry.ts')]);
+  [browser, pageServer] = await Promise.all([launchBrowser(), startPageServer('api-entry.ts')]);
   pageServer.answer = (request, response, body) => {
     if (!request.url?.startsWith('/api/')) return false;
     const received = { method: request.method ?? '', url: request.url, headers: request.headers, body };
@@ -312,7 +312,7 @@ describe('the API client on a third-party page', () => {
       document.cookie = 'XSRF-TOKEN=xyz';
     });
     // Another port is another origin but the same site, so the browser would send a cookie if it were allowed.
-    const foreign = await startStand('api-entry.ts');
+    const foreign = await startPageServer('api-entry.ts');
     await page.goto(foreign.origin);
     await page.evaluate(async (baseUrl) => {
       sessionStorage.setItem('access_token', 'the site’s own');

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ANDROID, DARK, LIGHT, launchHash } from '../host/host-doubles.ts';
-import { type Stand, sendJson, startStand } from '../host/page-server.ts';
+import { type PageServer, sendJson, startPageServer } from '../host/page-server.ts';
 import { asTelegram, type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
 
 const DATA = `user=%7B%22id%22%3A77%2C%22first_name%22%3A%22A%22%7D&auth_date=1700000000&hash=${'a'.repeat(64)}`;
 const LAUNCH_HASH = launchHash(ANDROID, DARK, DATA);
 
 let browser: Browser;
-let pageServer: Stand;
+let pageServer: PageServer;
 let page: Page;
 let signIns: string[] = [];
 /** The response to a sign-in. With null, the server never responds. */
@@ -19,7 +19,7 @@ let signInResponse: { status: number; body: unknown } | null;
 let hangingResponses: ServerResponse[] = [];
 
 before(async () => {
-  [browser, pageServer] = await Promise.all([launchBrowser(), startStand('shell-entry.ts')]);
+  [browser, pageServer] = await Promise.all([launchBrowser(), startPageServer('shell-entry.ts')]);
   pageServer.answer = (request, response, body) => {
     if (request.url === '/api/me') return sendJson(response, 401, { detail: 'no' });
     if (request.url !== '/api/telegram/auth/webapp') return false;

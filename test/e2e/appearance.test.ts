@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ANDROID, DARK, LIGHT, launchHash, type Posted } from '../host/host-doubles.ts';
-import { type Browser, knowFromTheStart, launchBrowser, type Page, until } from '../support/browser.ts';
+import { ANDROID, DARK, LIGHT, launchHash, type PostedMessage } from '../host/host-doubles.ts';
+import { type Browser, launchBrowser, markAllPostsUnread, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 let server: RunningServer;
@@ -31,7 +31,7 @@ async function openEmbedded(path: string, size = { width: 390, height: 844 }): P
   return page;
 }
 const posted = async (page: Page, type: string): Promise<unknown[]> => {
-  const all = await page.evaluate(() => (window as unknown as { nativePosted: Posted[] }).nativePosted);
+  const all = await page.evaluate(() => (window as unknown as { nativePosted: PostedMessage[] }).nativePosted);
   return all.filter(({ eventType }) => eventType === type).map(({ eventData }) => eventData);
 };
 const send = (page: Page, type: string, data: unknown) =>
@@ -205,7 +205,7 @@ describe('a row of the line-up', () => {
         (size) => addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = size)),
         letters,
       );
-      await knowFromTheStart(page, server.origin);
+      await markAllPostsUnread(page, server.origin);
       await page.goto(`${server.origin}/changer`);
       await page.locator('.rows .row-unread').first().waitFor();
       const overflowing = await page.locator('.rows .row').evaluateAll((rows) =>

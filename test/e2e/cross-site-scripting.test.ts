@@ -7,7 +7,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { loadRenderer } from '../../server/publishing/pages/load-renderer.ts';
 import { ADDRESSES, ALL_TEXTS, CANARY, TEXTS_BY_KIND } from '../hostile/corpus.ts';
 import { hostileChannel, hostileNames, hostilePosts } from '../hostile/posts.ts';
-import { watchRuns } from '../hostile/script-watcher.ts';
+import { watchScripts } from '../hostile/script-watcher.ts';
 import { serve } from '../server/sources/rss/feed-server.ts';
 import { launchData, makeApp, signIn, type TestApp } from '../server/support/make-app.ts';
 import { asTelegram, type Browser, launchBrowser, type Page } from '../support/browser.ts';
@@ -82,7 +82,7 @@ describe('texts with XSS payloads', () => {
   async function visit(address: string, action: (page: Page) => Promise<unknown>, options: Options = {}) {
     const context = await browser.newContext({ locale: 'en-GB', ...options });
     try {
-      const runs = await watchRuns(context);
+      const runs = await watchScripts(context);
       if (address.includes('tgWebAppData')) await asTelegram(context);
       const page = await context.newPage();
       if (options.baseURL === BASE_URL_WITHOUT_SCRIPTS) await context.route('**/assets/**', (route) => route.abort());
@@ -226,7 +226,7 @@ describe('texts with XSS payloads', () => {
     assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
     const [body, type] = [await response.text(), address.endsWith('json') ? 'text/html' : 'text/xml'];
     const context = await browser.newContext();
-    const runs = await watchRuns(context);
+    const runs = await watchScripts(context);
     const page = await context.newPage();
     await page.goto(address).catch((error) => assert.match(String(error), /Download is starting|ERR_ABORTED/));
     assert.deepEqual(await runs.found(page), [], address);
@@ -240,7 +240,7 @@ describe('texts with XSS payloads', () => {
 
   it('all run where they are inserted as markup, so that the test detects them', async (t: TestContext) => {
     const context = await browser.newContext();
-    const runs = await watchRuns(context);
+    const runs = await watchScripts(context);
     await context.route('**/taken', (route) => route.fulfill({ body: '<p></p>', contentType: 'text/html' }));
     const found: string[] = [];
     for (const text of TEXTS_BY_KIND.markup ?? []) {

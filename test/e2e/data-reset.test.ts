@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Browser, keptText, launchBrowser, type Page, until, workerControls } from '../support/browser.ts';
+import { type Browser, launchBrowser, type Page, readIndexedDbText, until, workerControls } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { cacheNames, oneCopyIsLeft, purgeIsOver } from '../support/stored-copies.ts';
 
@@ -27,7 +27,7 @@ describe('repair and reset', () => {
     const page = await context.newPage();
     await page.goto(`${server.origin}/main`);
     await posts(page).first().getByRole('button', { name: 'Star' }).click();
-    await until(async () => (await keptText(page)).includes('"postId"'), 'the star is stored');
+    await until(async () => (await readIndexedDbText(page)).includes('"postId"'), 'the star is stored');
     await workerControls(page);
     await page.goto(`${server.origin}/test`);
     await page.getByRole('button', { name: 'Repair and reset…' }).click();
@@ -49,7 +49,7 @@ describe('repair and reset', () => {
       const names = await cacheNames(page);
       return names.length === 1 && names[0] !== previousCache;
     }, 'the app’s files came back');
-    assert.match(await keptText(page), /"postId"/);
+    assert.match(await readIndexedDbText(page), /"postId"/);
     await page.goto(`${server.origin}/main`);
     await posts(page).first().getByRole('button', { name: 'Star', pressed: true }).waitFor();
     await page.context().close();
@@ -59,7 +59,7 @@ describe('repair and reset', () => {
     const page = await openResetDialog();
     await box(page, /My line-up/).check();
     await resets(page);
-    assert.doesNotMatch(await keptText(page), /"postId"/);
+    assert.doesNotMatch(await readIndexedDbText(page), /"postId"/);
     await page.context().close();
   });
 

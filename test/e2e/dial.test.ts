@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { type Browser, type BrowserContext, keptText, launchBrowser, type Page, until } from '../support/browser.ts';
+import { type Browser, type BrowserContext, launchBrowser, type Page, readIndexedDbText, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 describe('the dial in the app', () => {
@@ -72,7 +72,7 @@ describe('the dial in the app', () => {
     await dial().getByRole('button', { name: 'Save' }).click();
     await until(async () => (await dial().locator('[data-row]').count()) === 1, 'the preset is active');
     const [name] = await dial().locator('[data-row] .row-title').allTextContents();
-    await until(async () => (await keptText(page)).includes('"name":"Work"'), 'the preset is stored');
+    await until(async () => (await readIndexedDbText(page)).includes('"name":"Work"'), 'the preset is stored');
     await page.reload();
     await until(async () => (await dial().locator('[data-row]').count()) === 1, 'the preset is active again');
     assert.equal((await dial().locator('[data-row] .row-title').allTextContents())[0], name);

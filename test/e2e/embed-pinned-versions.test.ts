@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
 import {
-  assertTakenOver,
-  DRAWN_TAGS,
-  drawingOf,
-  drawnTags,
-  firstReads,
-  isDrawing,
-  NOTE_DRAWINGS,
-  takesOver,
+  assertPrerenderedReplaced,
+  firstPageRequests,
+  isPrerenderRequest,
+  PRERENDERED_TAGS,
+  prerenderedTags,
+  prerenderedTexts,
+  RECORD_PRERENDERED_SCRIPT,
+  waitUntilReplaced,
 } from '../support/prerendered-tags.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { startSite } from '../support/site.ts';
@@ -30,7 +30,7 @@ describe('a tag of a pinned version', () => {
     const read = async (path: string) => (await fetch(server.origin + path)).json();
     version = (await read('/elements/versions.json')).versions[0];
     const { items } = await read(`/api/channels/${CHANNEL}/posts?limit=1`);
-    tags = drawnTags(CHANNEL, items[0].id);
+    tags = prerenderedTags(CHANNEL, items[0].id);
   });
   after(async () => {
     await browser.close();
@@ -64,7 +64,7 @@ describe('a tag of a pinned version', () => {
     const consoleLines = listen(page);
     const requestedUrls: string[] = [];
     page.on('request', (request) => requestedUrls.push(request.url()));
-    await page.addInitScript(NOTE_DRAWINGS);
+    await page.addInitScript(RECORD_PRERENDERED_SCRIPT);
     try {
       await prepare(page);
       await page.goto(site.origin);
@@ -75,10 +75,10 @@ describe('a tag of a pinned version', () => {
     }
   }
 
-  for (const tag of DRAWN_TAGS)
+  for (const tag of PRERENDERED_TAGS)
     it(`shows the server-rendered HTML until its own content is ready, and does not fetch it again: <${tag}>`, async () => {
       await onSite(tag, async ({ page, requestedUrls, consoleLines }) => {
-        await assertTakenOver(page, tag, requestedUrls, consoleLines);
+        await assertPrerenderedReplaced(page, tag, requestedUrls, consoleLines);
       });
     });
 
@@ -87,9 +87,9 @@ describe('a tag of a pinned version', () => {
     await onSite(
       'changer-channel',
       async ({ page, requestedUrls }) => {
-        await takesOver(page, 'changer-channel');
-        assert.equal(await drawingOf(page, 'changer-channel'), undefined);
-        assert.notDeepEqual(firstReads(requestedUrls, 'changer-channel'), []);
+        await waitUntilReplaced(page, 'changer-channel');
+        assert.equal(await prerenderedTexts(page, 'changer-channel'), undefined);
+        assert.notDeepEqual(firstPageRequests(requestedUrls, 'changer-channel'), []);
       },
       fail,
     );
@@ -115,7 +115,7 @@ describe('a tag of a pinned version', () => {
         await until(() => page.evaluate<boolean>('(window.put ?? "").includes("none.png")'), 'the server-rendered HTML is shown');
         const insertedHtml = await page.evaluate<string>('window.put');
         assert.doesNotMatch(insertedHtml, /onerror|javascript:/);
-        await takesOver(page, 'changer-channel');
+        await waitUntilReplaced(page, 'changer-channel');
         assert.equal(await page.evaluate('window.ran'), undefined);
       },
       async (page) => {
@@ -126,4 +126,4 @@ describe('a tag of a pinned version', () => {
   });
 });
 
-const isDrawingUrl = (url: URL): boolean => isDrawing(url.href);
+const isDrawingUrl = (url: URL): boolean => isPrerenderRequest(url.href);

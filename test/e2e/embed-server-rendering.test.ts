@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
-import { firstReads, shownTexts, takesOver } from '../support/prerendered-tags.ts';
+import { firstPageRequests, shownTexts, waitUntilReplaced } from '../support/prerendered-tags.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -90,12 +90,12 @@ describe('the server-rendered HTML of a tag', () => {
             const [before, moved] = [await shownTexts(page, tag), await page.evaluate('moved')];
             assert.equal(before.length, tag === 'changer-post' ? 1 : 5);
             release();
-            await takesOver(page, tag);
+            await waitUntilReplaced(page, tag);
             assert.deepEqual(await shownTexts(page, tag), before);
             await page.waitForFunction('told.length > 0');
             assert.equal(await page.evaluate('told.length'), 1);
             assert.equal(await page.evaluate('moved'), moved);
-            assert.deepEqual(firstReads(requestedUrls, tag), []);
+            assert.deepEqual(firstPageRequests(requestedUrls, tag), []);
             assert.equal(requestedUrls.filter((url) => url.includes('/elements/drawn/')).length, 1);
           },
           { timezoneId },
@@ -112,7 +112,7 @@ describe('the server-rendered HTML of a tag', () => {
       release();
       await page.waitForFunction(() => Reflect.get(window, 'told').length === 10);
       assert.equal(requestedUrls.filter((url) => url.includes('/elements/drawn/')).length, 1);
-      assert.deepEqual(firstReads(requestedUrls, 'changer-channel'), []);
+      assert.deepEqual(firstPageRequests(requestedUrls, 'changer-channel'), []);
     });
   });
 
@@ -122,7 +122,7 @@ describe('the server-rendered HTML of a tag', () => {
       await link.focus();
       const href = await link.getAttribute('href');
       release();
-      await takesOver(page, 'changer-channel');
+      await waitUntilReplaced(page, 'changer-channel');
       const focused = () => document.querySelector('changer-channel')?.shadowRoot?.activeElement?.getAttribute('href');
       assert.equal(await page.evaluate(focused), href);
     });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { HOSTILE_FILES } from '../hostile/files.ts';
-import { watchRuns } from '../hostile/script-watcher.ts';
+import { watchScripts } from '../hostile/script-watcher.ts';
 import { channel, makeApp, message, type TestApp } from '../server/support/make-app.ts';
 import { type Browser, launchBrowser, type Page } from '../support/browser.ts';
 import { startSite } from '../support/site.ts';
@@ -52,7 +52,7 @@ describe('hostile media files', () => {
   async function withPage(action: (page: Page) => Promise<unknown>): Promise<void> {
     const context = await browser.newContext({ acceptDownloads: false });
     try {
-      const runs = await watchRuns(context);
+      const runs = await watchScripts(context);
       const page = await context.newPage();
       await action(page);
       assert.deepEqual(await runs.ran(page), []);

@@ -9,9 +9,9 @@ import {
   asTelegram,
   type Browser,
   type BrowserContext,
-  keptText,
   launchBrowser,
   type Page,
+  readIndexedDbText,
   until,
   workerControls,
 } from '../support/browser.ts';
@@ -59,7 +59,8 @@ describe('import and export of a line-up', () => {
     page.locator('changer-dial [data-row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')));
   const waitForOrder = (expected: readonly string[]) =>
     until(async () => (await order()).join() === expected.join(), `the line-up is ${expected.join()}`);
-  const waitUntilStored = () => until(async () => (await keptText(page)).includes('"followed":false'), 'the line-up is stored');
+  const waitUntilStored = () =>
+    until(async () => (await readIndexedDbText(page)).includes('"followed":false'), 'the line-up is stored');
   const open = (path: string) => page.goto(server.origin + path);
   const waitUntilAddressCleared = () =>
     until(async () => new URL(page.url()).search === '', 'the address no longer contains the line-up');

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { chromium } from 'playwright-core';
 import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
-import { asTelegram, type Browser, knowFromTheStart, type Page, until } from '../support/browser.ts';
+import { asTelegram, type Browser, markAllPostsUnread, type Page, until } from '../support/browser.ts';
 import { CHROME_ARGS, ensureChrome } from '../support/chrome.mjs';
 import { type RunningServer, startServer } from '../support/server.ts';
 
@@ -146,7 +146,7 @@ describe('a reader whose browser is killed', () => {
   });
 
   it('keeps the read markers', async () => {
-    await knowFromTheStart(now.page, server.origin, { unread: 1 });
+    await markAllPostsUnread(now.page, server.origin, { unread: 1 });
     await at('/main', 'changer-feed article');
     await until(() => now.page.evaluate<boolean>(IS_READ), 'the newest post of a channel is marked as read');
     const before = await readMarkers();

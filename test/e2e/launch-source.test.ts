@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { APP, serveAt, WEB_CLIENT } from '../host/addresses.ts';
 import { ANDROID, DARK, launchHash, OLD, SILENT, STRICT, WEB_A, WEB_K } from '../host/host-doubles.ts';
-import { type Stand, startStand } from '../host/page-server.ts';
+import { type PageServer, startPageServer } from '../host/page-server.ts';
 import { asTelegram, type Browser, launchBrowser, type Page } from '../support/browser.ts';
 
 /** Well-formed launch data. Their signature does not matter here. */
@@ -14,14 +14,14 @@ const IGNORED = { kind: 'browser', launchData: null, readerId: null, path: '/mai
 
 describe('launch data', () => {
   let browser: Browser;
-  let appServer: Stand;
-  let clientServer: Stand;
+  let appServer: PageServer;
+  let clientServer: PageServer;
 
   before(async () => {
     [browser, appServer, clientServer] = await Promise.all([
       launchBrowser(),
-      startStand('browser-host-entry.ts'),
-      startStand('telegram-client.ts'),
+      startPageServer('browser-host-entry.ts'),
+      startPageServer('telegram-client.ts'),
     ]);
   });
   after(async () => {

@@ -6,17 +6,17 @@ import { after, afterEach, before, beforeEach, describe, it, type TestContext } 
 import { buildApp } from '../../server/app.ts';
 import type { Message } from '../../server/domain/model.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
-import { listenNow } from '../server/events/event-stream-client.ts';
+import { openCaughtUpStream } from '../server/events/event-stream-client.ts';
 import { channel, launchData, makeApp, message, type TestApp } from '../server/support/make-app.ts';
 import {
   asTelegram,
   type Browser,
   type BrowserContext,
-  keptText,
   launchBrowser,
   listen,
   type Page,
   type Route,
+  readIndexedDbText,
   until,
 } from '../support/browser.ts';
 
@@ -50,9 +50,9 @@ class Site {
     this.#app = this.made.app;
     await this.#listen(0);
     // The events of the setup were sent an hour ago.
-    const listener = await listenNow(scope, this.origin);
+    const listener = await openCaughtUpStream(scope, this.origin);
     await store.appendEvent('refresh', '2');
-    await until(async () => listener.heard.at(-1)?.type === 'refresh', 'all events are sent');
+    await until(async () => listener.received.at(-1)?.type === 'refresh', 'all events are sent');
     listener.stop();
     await until(async () => this.streams === 0, 'no client is connected');
     this.made.clock.now += 3_600_000;
@@ -177,20 +177,20 @@ describe('live updates', () => {
     await site.store.hidePost('2', 30, NOW);
     await article('2/30').waitFor({ state: 'detached' });
     await hasFocus('1/30');
-    await until(async () => !(await keptText(page)).includes('Post 30 of 2.'), 'the post is not stored');
+    await until(async () => !(await readIndexedDbText(page)).includes('Post 30 of 2.'), 'the post is not stored');
   });
 
   it('remove posts that were hidden between two visits from every cache on the device', async () => {
     await open('/channel/alpha');
-    await until(async () => (await keptText(page)).includes('Post 30 of 1.'), 'the post is stored');
-    await until(async () => /\{"id":"[\w-]{22}","at":\d+\}/.test(await keptText(page)), 'the scroll position is saved');
+    await until(async () => (await readIndexedDbText(page)).includes('Post 30 of 1.'), 'the post is stored');
+    await until(async () => /\{"id":"[\w-]{22}","at":\d+\}/.test(await readIndexedDbText(page)), 'the scroll position is saved');
     await page.goto('about:blank');
     await streams(0);
     await site.store.hidePost('1', 30, NOW);
     await site.store.setSoftDeleted('1', true);
     await open('/channel/2');
-    await until(async () => !/ of 1\./.test(await keptText(page)), 'nothing of the post is stored');
-    assert.match(await keptText(page), / of 2\./);
+    await until(async () => !/ of 1\./.test(await readIndexedDbText(page)), 'nothing of the post is stored');
+    assert.match(await readIndexedDbText(page), / of 2\./);
   });
 
   it('share one event stream between several tabs, which the next tab takes over', async () => {

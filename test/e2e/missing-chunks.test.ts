@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Browser, type BrowserContext, launchBrowser, openCheck, type Page, until } from '../support/browser.ts';
-import { type Gate, openGate } from '../support/failing-proxy.ts';
+import { type FailingProxy, openFailingProxy } from '../support/failing-proxy.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { postsAreShown } from '../support/stored-copies.ts';
 
@@ -17,14 +17,14 @@ const withoutWorker = () => {
 
 describe('a chunk of the app that fails to load', () => {
   let server: RunningServer;
-  let gate: Gate;
+  let gate: FailingProxy;
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
 
   before(async () => {
     [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-    gate = await openGate(server.origin);
+    gate = await openFailingProxy(server.origin);
   });
   after(async () => {
     await browser.close();
@@ -44,7 +44,7 @@ describe('a chunk of the app that fails to load', () => {
     await enter();
     await page.goto(`${gate.origin}/main`);
     await postsAreShown(page);
-    gate.miss(/changer-self-test-/);
+    gate.respondNotFound(/changer-self-test-/);
     await openCheck(page);
     await page.getByRole('alert').getByRole('heading', { name: 'There is a new version' }).waitFor();
     gate.open();
@@ -55,7 +55,7 @@ describe('a chunk of the app that fails to load', () => {
   it('is reported in the reader’s language if the entry script itself is missing', async () => {
     await enter('ru-RU');
     await context.addInitScript(() => localStorage.setItem('here', 'before'));
-    gate.miss(/\/assets\/main-/);
+    gate.respondNotFound(/\/assets\/main-/);
     await page.goto(`${gate.origin}/main`);
     await page.getByRole('alert').getByRole('heading', { name: 'Вышла новая версия' }).waitFor();
     gate.open();
@@ -89,7 +89,7 @@ describe('a chunk of the app that fails to load', () => {
     await page.addInitScript(() =>
       addEventListener('load', () => document.documentElement.style.setProperty('font-size', '26px')),
     );
-    gate.miss(/\/assets\/gone/);
+    gate.respondNotFound(/\/assets\/gone/);
     await page.goto(`${gate.origin}/main`);
     await page.evaluate(() => fetch('/assets/gone.js'));
     const boxOf = (selector: string) => page.locator(`changer-layout ${selector}`).boundingBox();

@@ -79,7 +79,7 @@ describe('the example configuration for nginx', { skip: noNginx() }, () => {
 
   it('redirects port 80 to https, except ACME challenges of the certificate client', async () => {
     nginx.putChallenge('token-1', 'key of token-1');
-    const plain = (path: string) => fetch(`${nginx.plain}${path}`, { redirect: 'manual', headers: { host: SITE } });
+    const plain = (path: string) => fetch(`${nginx.httpOrigin}${path}`, { redirect: 'manual', headers: { host: SITE } });
     const challenge = await plain('/.well-known/acme-challenge/token-1');
     assert.deepEqual([challenge.status, await challenge.text()], [200, 'key of token-1']);
     assert.equal((await plain('/.well-known/acme-challenge/none')).status, 404);
@@ -176,7 +176,7 @@ describe('the example configuration for nginx', { skip: noNginx() }, () => {
     const headers = { referer: `https://${SITE}/channel/REFERRER`, 'user-agent': 'AGENT' };
     const paths = ['/media/OPENED?grant=GRANT', '/api/search?q=SOUGHT', '/channel/OPENED', '/feeds/OPENED.rss', '/main'];
     for (const path of paths) await send(session, path, headers);
-    await fetch(`${nginx.plain}/api/search?q=SOUGHT`, { headers, redirect: 'manual' });
+    await fetch(`${nginx.httpOrigin}/api/search?q=SOUGHT`, { headers, redirect: 'manual' });
     await server.halt();
     for (const path of paths) await send(session, path, headers);
     await server.resume();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type BrowserContext, type Page, until, workerControls } from '../support/browser.ts';
-import { type Builds, isNext, nextIsIn, oneWaits, startBuilds } from '../support/builds.ts';
+import { type Builds, isNext, isNextActive, isUpdateWaiting, startBuilds } from '../support/builds.ts';
 import { NEXT } from '../support/next-build.ts';
 import {
   cacheNames,
@@ -12,7 +12,7 @@ import {
   oneCopyIsLeft,
   postsAreShown,
   purgeIsOver,
-  visitOnce,
+  visitUntilStored,
 } from '../support/stored-copies.ts';
 
 describe('an interrupted update', () => {
@@ -39,21 +39,21 @@ describe('an interrupted update', () => {
 
   it('keeps the previous build complete if the network fails half-way, and completes when the network is back', async () => {
     await builds.visitAndDeploy(page);
-    const downloadHeld = builds.gate.hold(new RegExp(`${NEXT}\\w+\\.js`));
+    const downloadHeld = builds.proxy.hold(new RegExp(`${NEXT}\\w+\\.js`));
     await page.reload();
     await downloadHeld;
     await previousBuildOpensOffline();
-    builds.gate.open();
+    builds.proxy.open();
     await page.reload();
-    await until(() => oneWaits(page), 'a worker waits');
+    await until(() => isUpdateWaiting(page), 'a worker waits');
     await page.reload();
-    await nextIsIn(page);
+    await isNextActive(page);
     await oneCopyIsLeft(page);
   });
 
   it('keeps the previous build complete if a file is missing', async () => {
     await builds.visitAndDeploy(page);
-    builds.gate.miss(/changer-not-found-NEXT/);
+    builds.proxy.respondNotFound(/changer-not-found-NEXT/);
     await page.reload();
     await updateFails(page);
     await previousBuildOpensOffline();
@@ -61,14 +61,14 @@ describe('an interrupted update', () => {
 
   it('keeps the previous build complete if the disk is full, and completes when there is space', async () => {
     await builds.visitAndDeploy(page);
-    const freeDisk = await fillDisk(page, builds.gate.origin);
+    const freeDisk = await fillDisk(page, builds.proxy.origin);
     await page.reload();
     await updateFails(page);
     await previousBuildOpensOffline();
-    builds.gate.open();
+    builds.proxy.open();
     await freeDisk();
     await page.reload();
-    await until(() => oneWaits(page), 'a worker waits');
+    await until(() => isUpdateWaiting(page), 'a worker waits');
   });
 
   it('leaves two copies if the worker is killed before the cleanup, and still opens offline', async () => {
@@ -78,7 +78,7 @@ describe('an interrupted update', () => {
         return sessionStorage.getItem('dies') === null ? originalDelete.call(this, name) : new Promise(() => {});
       };
     });
-    await visitOnce(page, builds.gate.origin);
+    await visitUntilStored(page, builds.proxy.origin);
     await page.evaluate(() => sessionStorage.setItem('dies', 'here'));
     await page.reload();
     await until(async () => String(await copies(page)) === 'true,true', 'a new copy exists alongside the previous one');
@@ -88,27 +88,27 @@ describe('an interrupted update', () => {
       await page.reload();
       await postsAreShown(page);
     }
-    builds.gate.open();
+    builds.proxy.open();
     await page.reload();
     await oneCopyIsLeft(page);
   });
 
   it('deletes nothing if the worker is killed before its copy is complete, and does not block the cleanup of other tabs', async () => {
-    await visitOnce(page, builds.gate.origin);
+    await visitUntilStored(page, builds.proxy.origin);
     const before = await cacheNames(page);
     await page.addInitScript(() => {
       const { setTimeout } = window;
       Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 60_000 ? 2000 : ms));
     });
-    const writes = builds.gate.hold(/healthz/);
+    const writes = builds.proxy.hold(/healthz/);
     await page.reload();
     await writes;
     await endWorkers(page);
     await purgeIsOver(page);
     assert.deepEqual(await cacheNames(page), before);
-    builds.gate.open();
+    builds.proxy.open();
     const other = await context.newPage();
-    await other.goto(`${builds.gate.origin}/main`);
+    await other.goto(`${builds.proxy.origin}/main`);
     await until(
       async () => !(await cacheNames(other)).some((name) => before.includes(name)),
       'the other tab has deleted the old caches',
@@ -118,12 +118,12 @@ describe('an interrupted update', () => {
 
   it('ends in the new build if no file of the previous one remains on the device or the server', async () => {
     await builds.visitAndDeploy(page);
-    builds.gate.miss(new RegExp(`/assets/(?!\\S*${NEXT})\\S+\\.js$`));
+    builds.proxy.respondNotFound(new RegExp(`/assets/(?!\\S*${NEXT})\\S+\\.js$`));
     await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))));
     await endWorkers(page);
     await clearHttpCache(page);
     await page.reload();
-    await nextIsIn(page);
+    await isNextActive(page);
     await postsAreShown(page);
   });
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type BrowserContext, openCheck, type Page, until } from '../support/browser.ts';
-import { type Builds, isNext, nextIsIn, oneWaits, startBuilds } from '../support/builds.ts';
+import { type Builds, isNext, isNextActive, isUpdateWaiting, startBuilds } from '../support/builds.ts';
 import { oneCopyIsLeft, postsAreShown, purgeIsOver } from '../support/stored-copies.ts';
 
 const UPDATE_OFFER = 'There is a new version';
@@ -33,7 +33,7 @@ describe('a new build of the app', () => {
     assert.equal(await isNext(page), false);
     await purgeIsOver(page);
     await page.getByRole('button', { name: 'Reload' }).click();
-    await nextIsIn(page);
+    await isNextActive(page);
     await postsAreShown(page);
     await oneCopyIsLeft(page);
     assert.equal(await page.getByText(UPDATE_OFFER).count(), 0);
@@ -46,7 +46,7 @@ describe('a new build of the app', () => {
   it('is active after a reload by the reader, also if the offer was not shown yet', async () => {
     await builds.visitAndDeploy(page);
     await page.reload();
-    await until(() => oneWaits(page), 'a worker waits');
+    await until(() => isUpdateWaiting(page), 'a worker waits');
     await page.reload();
     assert.equal(await isNext(page), true);
     await postsAreShown(page);
@@ -55,7 +55,7 @@ describe('a new build of the app', () => {
   it('is active offline if the waiting worker was killed', async () => {
     await builds.visitAndDeploy(page);
     await page.reload();
-    await until(() => oneWaits(page), 'a worker waits');
+    await until(() => isUpdateWaiting(page), 'a worker waits');
     await builds.goOffline(page);
     await page.reload();
     await postsAreShown(page);
@@ -65,18 +65,18 @@ describe('a new build of the app', () => {
   it('lets another tab continue with the previous build, and offers it a reload', async () => {
     await builds.visitAndDeploy(page);
     const other = await context.newPage();
-    await other.goto(`${builds.gate.origin}/main`);
+    await other.goto(`${builds.proxy.origin}/main`);
     await updateOfferShown(other);
     await purgeIsOver(other);
     await other.reload();
-    await nextIsIn(other);
+    await isNextActive(other);
     await oneCopyIsLeft(other);
     await updateOfferShown(page);
     await openCheck(page);
     await page.locator('changer-self-test').getByRole('heading').first().waitFor();
     assert.equal(await isNext(page), false);
     await page.reload();
-    await nextIsIn(page);
+    await isNextActive(page);
   });
 
   it('waits until no page of the app is open, then activates', async () => {
@@ -85,14 +85,14 @@ describe('a new build of the app', () => {
     await updateOfferShown(page);
     for (let reload = 1; reload <= 5; reload += 1) {
       await page.reload();
-      await nextIsIn(page);
-      assert.equal(await oneWaits(page), true);
+      await isNextActive(page);
+      assert.equal(await isUpdateWaiting(page), true);
     }
     await page.goto('about:blank');
-    await page.goto(`${builds.gate.origin}/healthz`);
-    await until(async () => !(await oneWaits(page)), 'no worker waits');
-    await page.goto(`${builds.gate.origin}/main`);
-    await nextIsIn(page);
+    await page.goto(`${builds.proxy.origin}/healthz`);
+    await until(async () => !(await isUpdateWaiting(page)), 'no worker waits');
+    await page.goto(`${builds.proxy.origin}/main`);
+    await isNextActive(page);
     await oneCopyIsLeft(page);
   });
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Browser, type BrowserContext, launchBrowser, listen, openCheck, type Page } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
-import { cacheNames, oneCopyIsLeft, postsAreShown, visitOnce } from '../support/stored-copies.ts';
+import { cacheNames, oneCopyIsLeft, postsAreShown, visitUntilStored } from '../support/stored-copies.ts';
 
 describe('the app without browser storage', () => {
   let server: RunningServer;
@@ -61,11 +61,11 @@ describe('the app without browser storage', () => {
       await postsAreShown(page);
     }
     await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.origin });
-    await visitOnce(page, server.origin);
+    await visitUntilStored(page, server.origin);
   });
 
   it('continues if the browser clears the site data during use, and works offline after the next visit', async () => {
-    await visitOnce(page, server.origin);
+    await visitUntilStored(page, server.origin);
     const devtools = await context.newCDPSession(page);
     await devtools.send('Storage.clearDataForOrigin', { origin: server.origin, storageTypes: 'all' });
     assert.deepEqual(await cacheNames(page), []);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
-import { cacheNames, endWorkers, oneCopyIsLeft, postsAreShown, visitOnce } from '../support/stored-copies.ts';
+import { cacheNames, endWorkers, oneCopyIsLeft, postsAreShown, visitUntilStored } from '../support/stored-copies.ts';
 
 const FOREIGN_CACHE = 'left-by-somebody';
 
@@ -30,7 +30,7 @@ describe('the app offline', () => {
     await server.resume();
   });
 
-  const visit = () => visitOnce(page, server.origin);
+  const visit = () => visitUntilStored(page, server.origin);
 
   it('deletes every previous cache when the worker is ready, and keeps one complete copy', async () => {
     await visit();

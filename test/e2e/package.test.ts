@@ -11,7 +11,12 @@ import { after, before, describe, it } from 'node:test';
 import { build, type Format } from 'esbuild';
 import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
 import { install, pack } from '../support/package.ts';
-import { assertTakenOver, DRAWN_TAGS, drawnTags, NOTE_DRAWINGS } from '../support/prerendered-tags.ts';
+import {
+  assertPrerenderedReplaced,
+  PRERENDERED_TAGS,
+  prerenderedTags,
+  RECORD_PRERENDERED_SCRIPT,
+} from '../support/prerendered-tags.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 describe('a site that bundles the tags from npm', () => {
@@ -49,7 +54,7 @@ describe('a site that bundles the tags from npm', () => {
     const consoleLines = listen(page);
     const requestedUrls: string[] = [];
     page.on('request', (request) => requestedUrls.push(request.url()));
-    await page.addInitScript(NOTE_DRAWINGS);
+    await page.addInitScript(RECORD_PRERENDERED_SCRIPT);
     try {
       await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
       await action(page, consoleLines, requestedUrls);
@@ -98,14 +103,14 @@ describe('a site that bundles the tags from npm', () => {
     });
   }
 
-  for (const tag of DRAWN_TAGS)
+  for (const tag of PRERENDERED_TAGS)
     it(`shows the server-rendered HTML until its own content is ready, and does not fetch it again: <${tag}>`, async () => {
       const { items } = await (await fetch(`${server.origin}/api/channels/${channel}/posts?limit=1`)).json();
-      const markup = drawnTags(channel, items[0].id, `api="${server.origin}"`)[tag] ?? assert.fail(tag);
+      const markup = prerenderedTags(channel, items[0].id, `api="${server.origin}"`)[tag] ?? assert.fail(tag);
       // The code of a classic script does not know its own URL.
       const format = tag === 'changer-feed' ? 'iife' : 'esm';
       await open(`import 'channel-changer/elements/${tag}';`, markup, format, async (page, consoleLines, requestedUrls) => {
-        await assertTakenOver(page, tag, requestedUrls, consoleLines);
+        await assertPrerenderedReplaced(page, tag, requestedUrls, consoleLines);
       });
     });
 

@@ -8,15 +8,15 @@ import {
   asTelegram,
   type Browser,
   type BrowserContext,
-  knowFromTheStart,
   launchBrowser,
+  markAllPostsUnread,
   type Page,
   until,
   workerControls,
 } from '../support/browser.ts';
-import type { Wire } from '../support/lossy-network.ts';
+import type { LossyNetwork } from '../support/lossy-network.ts';
 import type * as Deeds from '../support/random-actions.ts';
-import { ACTIONS, type RandomDevice, type RandomTab, runAtRandom } from '../support/random-synchronization.ts';
+import { ACTIONS, type RandomDevice, type RandomTab, runRandomSynchronization } from '../support/random-synchronization.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { oneCopyIsLeft, purgeIsOver } from '../support/stored-copies.ts';
 
@@ -52,7 +52,8 @@ async function injectActions(context: BrowserContext): Promise<void> {
 }
 
 const tabOf = (page: Page): RandomTab => ({
-  act: (seed, posts) => page.evaluate(([number, all]) => deeds.act(areaOf(), number, all), [seed, posts] as const),
+  act: (seed, posts) =>
+    page.evaluate(([number, all]) => deeds.performRandomAction(areaOf(), number, all), [seed, posts] as const),
   refresh: () => page.evaluate(() => areaOf().refresh()).catch(() => {}),
   async sendAll() {
     await until(
@@ -71,7 +72,7 @@ const tabOf = (page: Page): RandomTab => ({
 /** Opens a browser context with its own storage, in which the app is completely stored. */
 async function openDevice(
   browser: Browser,
-  network: Wire,
+  network: LossyNetwork,
   reader: number,
   launchData: string,
 ): Promise<RandomDevice & { context: BrowserContext }> {
@@ -90,7 +91,7 @@ async function openDevice(
   };
   network.state = 'sound';
   const first = await context.newPage();
-  await knowFromTheStart(first, network.origin, { readerId: String(reader) });
+  await markAllPostsUnread(first, network.origin, { readerId: String(reader) });
   await first.close();
   await (await open()).sendAll();
   for (const page of pages) {
@@ -146,7 +147,7 @@ describe(`two browsers of a reader, ${ACTIONS} random actions, a network that fa
     it(`end in the state of the server, with no change lost or applied twice (seed ${seed})`, async () => {
       const contexts: BrowserContext[] = [];
       try {
-        await runAtRandom({
+        await runRandomSynchronization({
           seed,
           server,
           async device(network, reader) {

@@ -4,7 +4,7 @@ import { after, before, describe, it, mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataClientControl } from '../../src/data/clients/account-client.ts';
 import * as deeds from '../support/random-actions.ts';
-import { ACTIONS, createTurns, type RandomTab, runAtRandom } from '../support/random-synchronization.ts';
+import { ACTIONS, createSerialQueue, type RandomTab, runRandomSynchronization } from '../support/random-synchronization.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { createDevice } from '../support/simulated-device.ts';
 
@@ -24,9 +24,9 @@ function createClock(): () => number {
 
 /** Adds a replacement of the Web Locks API, by which tabs of a browser take turns. Node 20 does not have it. */
 function addWebLocks(): void {
-  const queues = new Map<string, ReturnType<typeof createTurns>>();
+  const queues = new Map<string, ReturnType<typeof createSerialQueue>>();
   const request = (name: string, callback: () => Promise<void>) => {
-    const runInTurn = queues.get(name) ?? createTurns();
+    const runInTurn = queues.get(name) ?? createSerialQueue();
     queues.set(name, runInTurn);
     return runInTurn(callback);
   };
@@ -34,7 +34,7 @@ function addWebLocks(): void {
 }
 
 const tabOf = (dataClient: DataClientControl): RandomTab => ({
-  act: (seed, posts) => deeds.act(dataClient, seed, posts),
+  act: (seed, posts) => deeds.performRandomAction(dataClient, seed, posts),
   refresh: () => dataClient.refresh(),
   sendAll: () => sendAll(dataClient),
   shown: () => deeds.shownIn(dataClient),
@@ -69,13 +69,13 @@ describe(`two devices of a reader, ${ACTIONS} random actions, a network that fai
   for (let seed = 1; seed <= SEEDS; seed++) {
     const now = createClock();
     it(`end in the state of the server, with no change lost or applied twice (seed ${seed})`, () =>
-      runAtRandom({
+      runRandomSynchronization({
         seed,
         server,
         device: async (network, _, { user, 'Access-Token': token }) => {
           const device = createDevice({ wire: network, user, token, now });
           const { items }: { items: { id: string }[] } = await (await fetch(`${server.origin}/api/channels`)).json();
-          await device.knowFromTheStart(items.map(({ id }) => id));
+          await device.markAllPostsUnread(items.map(({ id }) => id));
           return {
             wire: network,
             get tabs() {

@@ -10,9 +10,9 @@ import {
   asTelegram,
   type Browser,
   type BrowserContext,
-  keptText,
   launchBrowser,
   type Page,
+  readIndexedDbText,
   until,
   workerControls,
 } from '../support/browser.ts';
@@ -120,7 +120,7 @@ describe('the data of a reader on a device', () => {
       [...read].filter((address) => address.startsWith(`${server.origin}/api/`) && !address.includes('/events')),
     );
     const state = JSON.stringify(await context.storageState());
-    return [...storageContents, state, await keptText(target)].join('\n');
+    return [...storageContents, state, await readIndexedDbText(target)].join('\n');
   }
 
   it('contains nothing of a private channel, the line-up or the stars after a sign-out', async () => {

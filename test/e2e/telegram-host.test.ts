@@ -9,18 +9,18 @@ import { APP, serveAt, WEB_CLIENT } from '../host/addresses.ts';
 import {
   ANDROID,
   DARK,
-  type Double,
   LIGHT,
   launchHash,
   OLD,
-  type Posted,
+  type PostedMessage,
   SILENT,
   SILENT_OLD,
   STRICT,
+  type TelegramDouble,
   WEB_A,
   WEB_K,
 } from '../host/host-doubles.ts';
-import { type Stand, startStand } from '../host/page-server.ts';
+import { type PageServer, startPageServer } from '../host/page-server.ts';
 import { asTelegram, type Browser, launchBrowser, type Page } from '../support/browser.ts';
 
 const DATA =
@@ -29,16 +29,16 @@ const DATA =
 const MEASUREMENTS_FILE = join(import.meta.dirname, '../../../shared/data/official-client-messages.json');
 
 let browser: Browser;
-let appServer: Stand;
-let officialServer: Stand;
-let clientServer: Stand;
+let appServer: PageServer;
+let officialServer: PageServer;
+let clientServer: PageServer;
 
 before(async () => {
   [browser, appServer, officialServer, clientServer] = await Promise.all([
     launchBrowser(),
-    startStand('browser-host-entry.ts'),
-    startStand('official-client-entry.ts'),
-    startStand('telegram-client.ts'),
+    startPageServer('browser-host-entry.ts'),
+    startPageServer('official-client-entry.ts'),
+    startPageServer('telegram-client.ts'),
   ]);
 });
 after(async () => {
@@ -55,7 +55,7 @@ interface OpenedApp {
   send(type: string, data: unknown): Promise<void>;
 }
 
-const line = ({ eventType, eventData }: Posted): string => `${eventType} ${JSON.stringify(eventData)}`;
+const line = ({ eventType, eventData }: PostedMessage): string => `${eventType} ${JSON.stringify(eventData)}`;
 
 /** If the app is launched by a host, its host module loads after the document. */
 const started = (frame: Frame) =>
@@ -64,13 +64,13 @@ const started = (frame: Frame) =>
 /**
  * Opens the app in a double of a client: in a frame on another origin, or as the page itself with the proxy object of Android.
  */
-async function open(double: Double, server: Stand, launchData = DATA): Promise<OpenedApp> {
+async function open(double: TelegramDouble, server: PageServer, launchData = DATA): Promise<OpenedApp> {
   const context = await browser.newContext();
   const page = await context.newPage();
   return double === ANDROID ? openNative(page, server, launchData) : openFrame(page, double, server, launchData);
 }
 
-async function openFrame(page: Page, double: Double, server: Stand, launchData: string): Promise<OpenedApp> {
+async function openFrame(page: Page, double: TelegramDouble, server: PageServer, launchData: string): Promise<OpenedApp> {
   await Promise.all([serveAt(page, WEB_CLIENT, clientServer), serveAt(page, APP, server)]);
   await page.goto(WEB_CLIENT);
   await page.evaluate(([name, url, data]) => window.hold(name, url, data), [double.name, `${APP}/main`, launchData] as const);
@@ -110,7 +110,7 @@ async function openFrame(page: Page, double: Double, server: Stand, launchData: 
   };
 }
 
-async function openNative(page: Page, server: Stand, launchData: string): Promise<OpenedApp> {
+async function openNative(page: Page, server: PageServer, launchData: string): Promise<OpenedApp> {
   // A string, because tsx adds a call of a helper to functions, and the page does not have this helper.
   await page.addInitScript(`
     window.nativePosted = [];
@@ -121,7 +121,7 @@ async function openNative(page: Page, server: Stand, launchData: string): Promis
   await page.goto(`${server.origin}/main${launchHash(ANDROID, DARK, launchData)}`);
   await started(page.mainFrame());
   const posted = async () =>
-    (await page.evaluate(() => (window as unknown as { nativePosted: Posted[] }).nativePosted)).map(line);
+    (await page.evaluate(() => (window as unknown as { nativePosted: PostedMessage[] }).nativePosted)).map(line);
   return {
     page,
     frame: page.mainFrame(),
@@ -174,7 +174,7 @@ const CALLS: readonly { label: string; ours: () => void; theirs: string }[] = [
   { label: 'close', ours: () => window.host.close(), theirs: 'close()' },
 ];
 
-const MEASUREMENTS: readonly (readonly [string, Double])[] = [
+const MEASUREMENTS: readonly (readonly [string, TelegramDouble])[] = [
   ['iframe 9.6', SILENT],
   ['iframe 6.0', SILENT_OLD],
   ['android proxy', ANDROID],
@@ -585,6 +585,6 @@ function measurement(label: string): (call: string) => string[] {
   return (call) =>
     (found[call] as string[]).flatMap((text) => {
       if (text.startsWith('proxy ')) return [text.slice('proxy '.length)];
-      return text.startsWith('{') ? [line(JSON.parse(text.replace(/ -> \*$/, '')) as Posted)] : [];
+      return text.startsWith('{') ? [line(JSON.parse(text.replace(/ -> \*$/, '')) as PostedMessage)] : [];
     });
 }

@@ -32,9 +32,9 @@ import { lineHtml, textHtml } from '../../server/publishing/html/text.ts';
 import { parsePageAddress } from '../../server/publishing/page-content.ts';
 import { decodeLineupLink, encodeLineupLink } from '../../src/features/import-export/model/lineup-link.ts';
 import { parseThemeColors } from '../../src/theme/color.ts';
-import { orRefused, property } from './property.ts';
+import { orNullIfRejected, property } from './property.ts';
 import { checkHarmless } from './published.ts';
-import { json, spoilt, spoiltText, text } from './values.ts';
+import { json, mutated, mutatedText, text } from './values.ts';
 
 const CHANNEL = {
   id: '7',
@@ -93,7 +93,7 @@ const MESSAGES = [
 
 /** Asserts that the parsed value parses to the same value again. */
 const assertParsesAgain = (read: Parse<unknown>, raw: unknown): void => {
-  const first = orRefused(() => read(raw, 'it'), ParseError);
+  const first = orNullIfRejected(() => read(raw, 'it'), ParseError);
   if (first !== null) assert.deepEqual(read(first, 'it'), first);
 };
 
@@ -124,26 +124,26 @@ const sizes = fc.oneof(fc.constantFrom(0, 1, 2, 1000, 2 ** 40), fc.nat(5000));
 const range = fc.oneof(
   text,
   fc.tuple(fc.nat(6000), fc.nat(6000)).map(([from, to]) => `bytes=${from}-${to}`),
-  spoiltText(['-', ',', ' ', '9'.repeat(30)], 'bytes=0-499', 'bytes=-5', 'bytes=7-'),
+  mutatedText(['-', ',', ' ', '9'.repeat(30)], 'bytes=0-499', 'bytes=-5', 'bytes=7-'),
 );
 
 /** Properties of the messages between server and browser, and of untrusted input to either. */
-export const CONTRACT = [
+export const CONTRACT_PROPERTIES = [
   property(
     'contract: every response is parsed or rejected, and parses the same again',
-    fc.oneof(spoilt(...MESSAGES), json),
+    fc.oneof(mutated(...MESSAGES), json),
     (raw) => {
       for (const read of READERS) assertParsesAgain(read, raw);
     },
   ),
   property(
     'launch data are parsed or rejected as malformed',
-    fc.oneof(text, spoiltText(['&', '=', '%', '%ff', '{', 'user=', 'hash='], SIGNED)),
+    fc.oneof(text, mutatedText(['&', '=', '%', '%ff', '{', 'user=', 'hash='], SIGNED)),
     (raw) => assert.match(parseLaunchData(raw).type, /^(unverified|malformed)$/),
   ),
   property(
     'launch data are accepted only as they were signed',
-    spoiltText(['&', '=', '%', '+', 'user=', '&x=y', '%0a'], SIGNED),
+    mutatedText(['&', '=', '%', '+', 'user=', '&x=y', '%0a'], SIGNED),
     (raw) => {
       if (checkLaunchData(raw, TOKEN, NOW).type === 'genuine') assert.deepEqual(new Map(new URLSearchParams(raw)), GENUINE);
     },
@@ -163,7 +163,7 @@ export const CONTRACT = [
       json.map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')),
     ),
     (cursor) => {
-      orRefused(() => decodeCursor(cursor, 'before'), HttpError);
+      orNullIfRejected(() => decodeCursor(cursor, 'before'), HttpError);
     },
   ),
   property(
@@ -195,7 +195,7 @@ export const CONTRACT = [
   }),
   property(
     'paths of pages are distinguished from other addresses',
-    fc.oneof(text, spoiltText(['%', '/', '?post=', '%2f'], '/channel/town?post=5')),
+    fc.oneof(text, mutatedText(['%', '/', '?post=', '%2f'], '/channel/town?post=5')),
     (url) => {
       const read = parsePageAddress(url);
       if (read?.type === 'channel' && read.post !== null) assert.ok(read.post > 0);
@@ -203,9 +203,10 @@ export const CONTRACT = [
   ),
   property(
     'text runs are within their text, and their HTML contains nothing else',
-    fc.tuple(text, spoilt(POST.entities)),
+    fc.tuple(text, mutated(POST.entities)),
     ([body, raw]) => {
-      const entities = orRefused(() => (Array.isArray(raw) ? raw : []).map((one) => parse.entity(one, 'it')), ParseError) ?? [];
+      const entities =
+        orNullIfRejected(() => (Array.isArray(raw) ? raw : []).map((one) => parse.entity(one, 'it')), ParseError) ?? [];
       for (const { start, end } of toTextRuns(body, entities)) assert.ok(0 <= start && start < end && end <= body.length);
       assert.equal(typeof plainText({ text: body, entities }), 'string');
       for (const write of [textHtml, lineHtml]) checkHarmless(write({ text: body, entities }, 'https://x.example/'));
@@ -234,7 +235,7 @@ export const CONTRACT = [
       assert.ok(['read', 'refused'].includes(decodeLineupLink(other).type));
     },
   ),
-  property('themes contain only colours', fc.oneof(json, spoilt({ bg_color: '#1c1c1d', text_color: 'rgb(1, 2, 3)' })), (raw) => {
+  property('themes contain only colours', fc.oneof(json, mutated({ bg_color: '#1c1c1d', text_color: 'rgb(1, 2, 3)' })), (raw) => {
     for (const [name, color] of Object.entries(parseThemeColors(raw))) assert.match(`${name} ${color}`, /^[a-z_]+ #[\da-f]{6}$/);
   }),
   property(
@@ -258,7 +259,7 @@ export const CONTRACT = [
       text,
     ),
     (environment) => {
-      orRefused(() => readConfig(environment), ConfigError);
+      orNullIfRejected(() => readConfig(environment), ConfigError);
     },
   ),
 ];

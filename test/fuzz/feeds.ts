@@ -15,9 +15,9 @@ import { htmlToText } from '../../server/sources/rss/text/html-text.ts';
 import { findAddresses } from '../../server/sources/rss/text/item-text.ts';
 import { FeedError } from '../../server/sources/rss/types.ts';
 import { checkPost } from '../server/sources/telegram/messages.ts';
-import { orRefused, property } from './property.ts';
+import { orNullIfRejected, property } from './property.ts';
 import { checkPublished } from './published.ts';
-import { json, spoilt, spoiltText, text } from './values.ts';
+import { json, mutated, mutatedText, text } from './values.ts';
 
 const ADDRESS = 'https://blog.example/feeds/all.xml';
 const HTML = `<p>One <b>two</b> <a href="/x">three</a></p><ul><li value="3">four<ol start="2"><li>five</ol></ul>
@@ -96,7 +96,7 @@ title="Comments" href="https://blog.example/c"><link rel='home alternate' type=a
 const NOW = 1_767_225_600;
 
 const readDocument = async (document: string): Promise<void> => {
-  const feed = orRefused(() => parseFeedDocument(document, ADDRESS), FeedError);
+  const feed = orNullIfRejected(() => parseFeedDocument(document, ADDRESS), FeedError);
   if (feed === null) return;
   for (const [at, item] of (await composeItems(composeFeed(feed).items, 'Blog', NOW)).entries()) {
     const date = Math.min(item.date ?? NOW, NOW);
@@ -178,13 +178,13 @@ const HOST_FORMATS: readonly ((address: string) => string)[] = [
 export const FEED_PROPERTIES = [
   property(
     'feed: RSS, Atom and RDF are parsed or rejected, and parsed posts can be published',
-    spoiltText(FRAGMENTS, ...FEEDS),
+    mutatedText(FRAGMENTS, ...FEEDS),
     readDocument,
     ['<rss version="2.0"><channel><item><title>t</title><author><length>400000000</length></author></item></channel></rss>'],
   ),
   property(
     'feed: JSON Feed is parsed or rejected',
-    spoilt(JSON_FEED).map((value) => JSON.stringify(value)),
+    mutated(JSON_FEED).map((value) => JSON.stringify(value)),
     readDocument,
     [
       ...['1e999', 9.5].map((size) =>
@@ -201,7 +201,7 @@ export const FEED_PROPERTIES = [
     ),
     readDocument,
   ),
-  property('HTML: gives text, entities within it, and safe links', spoiltText(FRAGMENTS, HTML), (html) => {
+  property('HTML: gives text, entities within it, and safe links', mutatedText(FRAGMENTS, HTML), (html) => {
     const { text: read, entities, images } = htmlToText(html, ADDRESS, 8192);
     for (const { offset, length, url } of entities) {
       assert.ok(offset >= 0 && length > 0 && offset + length <= read.length);
@@ -211,7 +211,7 @@ export const FEED_PROPERTIES = [
   }),
   property(
     'feed discovery finds only addresses that can be fetched, each once',
-    spoiltText([...FRAGMENTS, '<base href="javascript:', '<base href="https://[">', 'alternate', '<title>', '<!--'], PAGE),
+    mutatedText([...FRAGMENTS, '<base href="javascript:', '<base href="https://[">', 'alternate', '<title>', '<!--'], PAGE),
     (html) => {
       const found = findFeedLinks(html, ADDRESS);
       assert.equal(new Set(found).size, found.length);
@@ -229,7 +229,7 @@ export const FEED_PROPERTIES = [
   ),
   property(
     'dates are integer seconds, or missing',
-    fc.oneof(text, spoiltText(['Z', '(', '+', ':'], '2024-03-05T10:00:00Z')),
+    fc.oneof(text, mutatedText(['Z', '(', '+', ':'], '2024-03-05T10:00:00Z')),
     (date) => {
       const seconds = parseFeedDate(date);
       assert.ok(seconds === null || (Number.isSafeInteger(seconds) && seconds > 0));
@@ -237,7 +237,7 @@ export const FEED_PROPERTIES = [
   ),
   property(
     'addresses in a text are within it and can be opened',
-    spoiltText(['http://', 'https://[', ')', '.'], 'a https://x.example/b c'),
+    mutatedText(['http://', 'https://[', ')', '.'], 'a https://x.example/b c'),
     (input) => {
       for (const { offset, length } of findAddresses(input, []))
         assert.match(new URL(input.slice(offset, offset + length)).protocol, /^https?:$/);
@@ -245,10 +245,10 @@ export const FEED_PROPERTIES = [
   ),
   property(
     'untrusted addresses are parsed or rejected',
-    fc.oneof(text, fc.webUrl(), spoiltText(['@', ':', '%', '[', '\\'], ADDRESS)),
+    fc.oneof(text, fc.webUrl(), mutatedText(['@', ':', '%', '[', '\\'], ADDRESS)),
     (input) => {
       parseOwnChannelUrl(input, new Set(['changer.example']));
-      const url = orRefused(() => parseUntrustedUrl(input, new URL(ADDRESS)), FetchError);
+      const url = orNullIfRejected(() => parseUntrustedUrl(input, new URL(ADDRESS)), FetchError);
       if (url !== null && !url.hostname.endsWith('.')) assert.equal(parseUntrustedUrl(url.href).href, url.href);
     },
   ),
@@ -261,7 +261,7 @@ export const FEED_PROPERTIES = [
     },
   ),
   property('only global unicast IPv6 addresses are public', fc.oneof(fc.ipV6(), text), (address) => {
-    const host = orRefused(() => parseUntrustedUrl(`http://[${address}]/`), FetchError)?.hostname ?? '';
+    const host = orNullIfRejected(() => parseUntrustedUrl(`http://[${address}]/`), FetchError)?.hostname ?? '';
     if (isPublicAddress(host.slice(1, -1))) assert.match(host, /^\[([23]|64:ff9b::|::ffff:)/);
   }),
 ];

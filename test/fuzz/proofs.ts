@@ -14,13 +14,13 @@ import { openStore } from '../../server/storage/open.ts';
 import { OperationRefusedError } from '../../server/storage/transfer/tables.ts';
 import { signGrant } from '../server/auth/sign-token.ts';
 import { channel, message } from '../server/storage/conformance.ts';
-import { orRefused, property } from './property.ts';
-import { json, spoilt, spoiltText, text } from './values.ts';
+import { orNullIfRejected, property } from './property.ts';
+import { json, mutated, mutatedText, text } from './values.ts';
 
 /** Like orRefused, for a parser that returns a promise. */
 const asyncOrRefused = <Read>(promise: Promise<Read>, kind: new (...given: never[]) => Error): Promise<Read | null> =>
   promise.catch((error: unknown) =>
-    orRefused(() => {
+    orNullIfRejected(() => {
       throw error;
     }, kind),
   );
@@ -58,10 +58,10 @@ await store.close();
 const VALID_MANIFEST = await createBackup({ dataDir }, backup);
 
 /** Properties of input that is trusted because of its signature or hash. */
-export const PROOFS = [
+export const PROOF_PROPERTIES = [
   property(
     'an access token of a site is accepted only as it was signed',
-    fc.oneof(text, spoiltText(['.', '=', 'e30'], GRANT)),
+    fc.oneof(text, mutatedText(['.', '=', 'e30'], GRANT)),
     async (raw) => {
       const opened = await open(raw);
       // Base64 allows several spellings of one signature, but only one spelling of the signed content.
@@ -71,7 +71,7 @@ export const PROOFS = [
   ),
   property(
     'an access token of a site, whatever it contains, grants only what its key allows, or nothing',
-    fc.tuple(fc.oneof({ weight: 3, arbitrary: fc.constant(HEADER) }, spoilt(HEADER)), fc.oneof(spoilt(CLAIMS), json)),
+    fc.tuple(fc.oneof({ weight: 3, arbitrary: fc.constant(HEADER) }, mutated(HEADER)), fc.oneof(mutated(CLAIMS), json)),
     async ([header, claims]) => {
       for (const id of (await open(signed(header, claims))) ?? []) assert.ok(KEY.channels.includes(id), id);
     },
@@ -84,8 +84,8 @@ export const PROOFS = [
   property(
     'a backup manifest is correct or rejected',
     fc.oneof(
-      spoilt(VALID_MANIFEST).map((value) => JSON.stringify(value)),
-      spoiltText(['{', '"', ',', '../', '9', '__proto__'], JSON.stringify(VALID_MANIFEST)),
+      mutated(VALID_MANIFEST).map((value) => JSON.stringify(value)),
+      mutatedText(['{', '"', ',', '../', '9', '__proto__'], JSON.stringify(VALID_MANIFEST)),
     ),
     async (manifestJson) => {
       writeFileSync(join(backup, MANIFEST_FILE), manifestJson);

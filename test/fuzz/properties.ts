@@ -1,8 +1,13 @@
-import { CONTRACT } from './contract.ts';
+import { CONTRACT_PROPERTIES } from './contract.ts';
 import { FEED_PROPERTIES } from './feeds.ts';
-import { PROOFS } from './proofs.ts';
+import { PROOF_PROPERTIES } from './proofs.ts';
 import type { Property } from './property.ts';
-import { SOURCES } from './sources.ts';
+import { SOURCE_PROPERTIES } from './sources.ts';
 
 /** All fuzz properties for untrusted input. */
-export const PROPERTIES: readonly Property[] = [...CONTRACT, ...SOURCES, ...FEED_PROPERTIES, ...PROOFS];
+export const PROPERTIES: readonly Property[] = [
+  ...CONTRACT_PROPERTIES,
+  ...SOURCE_PROPERTIES,
+  ...FEED_PROPERTIES,
+  ...PROOF_PROPERTIES,
+];

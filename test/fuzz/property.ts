@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
 /** Number of runs of a property, and their seed. `ms` ends them earlier. */
-export interface Effort {
+export interface RunOptions {
   readonly runs: number;
   readonly seed: number;
   readonly ms?: number;
 }
 
 /** The result. `fault` describes the smallest failing value. */
-export interface Tried {
+export interface RunResult {
   readonly runs: number;
   readonly fault: string | null;
 }
@@ -16,7 +16,7 @@ export interface Tried {
 /** A statement that is true for every value. */
 export interface Property {
   readonly name: string;
-  readonly tried: (effort: Effort) => Promise<Tried>;
+  readonly tried: (effort: RunOptions) => Promise<RunResult>;
 }
 
 /** Creates a property from a check that throws. `examples` are values that failed once, and are tried in every run. */
@@ -40,7 +40,12 @@ export const property = <Value>(
 });
 
 /** Runs a parser that may reject a value only with errors of the given classes. Returns null if it does. */
-export const orRefused = <Read>(read: () => Read, ...kinds: readonly (new (...given: never[]) => Error)[]): Read | null => {
+export const orNullIfRejected = <Read>(
+  read: () => Read,
+  ...kinds: readonly (new (
+    ...given: never[]
+  ) => Error)[]
+): Read | null => {
   try {
     return read();
   } catch (error) {

@@ -13,10 +13,10 @@ import { parsePollUpdate, parseReactions } from '../../server/sources/telegram/p
 import { JsonStreamError, JsonStreamParser } from '../../server/sources/telegram-export/json-stream.ts';
 import { parseExportedMessage } from '../../server/sources/telegram-export/parse-message.ts';
 import { CHAT, checkPost, message } from '../server/sources/telegram/messages.ts';
-import { told } from '../server/sources/telegram-export/export-files.ts';
-import { orRefused, property } from './property.ts';
+import { exportedMessage } from '../server/sources/telegram-export/export-files.ts';
+import { orNullIfRejected, property } from './property.ts';
 import { checkPublished } from './published.ts';
-import { json, spoilt, TEXTS } from './values.ts';
+import { json, mutated, TEXTS } from './values.ts';
 
 const textWithEntity = (text: string, type: string, extra: object = {}) => ({
   text,
@@ -117,16 +117,16 @@ const OTHERS = [
 ];
 
 const EXPORTED = [
-  told(5),
-  told(6, { text: ['a', { type: 'text_link', text: 'b', href: 'https://x.example' }], text_entities: [] }),
-  told(7, {
+  exportedMessage(5),
+  exportedMessage(6, { text: ['a', { type: 'text_link', text: 'b', href: 'https://x.example' }], text_entities: [] }),
+  exportedMessage(7, {
     text_entities: [
       { type: 'custom_emoji', text: '😀', document_id: '5' },
       { type: 'pre', text: 'x', language: 'ts' },
     ],
   }),
-  told(8, { photo: 'photos/a.jpg', width: 90, height: 60, photo_file_size: 1000, edited_unixtime: '1767226600' }),
-  told(9, {
+  exportedMessage(8, { photo: 'photos/a.jpg', width: 90, height: 60, photo_file_size: 1000, edited_unixtime: '1767226600' }),
+  exportedMessage(9, {
     file: 'video_files/a.mp4',
     media_type: 'video_file',
     thumbnail: 'a.jpg',
@@ -134,26 +134,28 @@ const EXPORTED = [
     mime_type: 'video/mp4',
     file_name: 'a',
   }),
-  told(10, { poll: { question: 'q', closed: false, total_voters: 3, answers: [{ text: 'a', voters: 3, chosen: false }] } }),
-  told(11, {
+  exportedMessage(10, {
+    poll: { question: 'q', closed: false, total_voters: 3, answers: [{ text: 'a', voters: 3, chosen: false }] },
+  }),
+  exportedMessage(11, {
     location_information: { latitude: 1, longitude: 2 },
     place_name: 'p',
     contact_information: { first_name: 'A', phone_number: '1' },
   }),
-  told(12, {
+  exportedMessage(12, {
     reactions: [
       { type: 'custom_emoji', count: 2, document_id: '5' },
       { type: 'paid', count: 1 },
     ],
   }),
-  told(13, {
+  exportedMessage(13, {
     forwarded_from: 'B',
     forwarded_from_id: 'channel88',
     reply_to_message_id: 5,
     reply_to_peer_id: 'channel88',
     author: 'Ann',
   }),
-  told(14, { type: 'service', action: 'edit_group_title', title: 'T' }),
+  exportedMessage(14, { type: 'service', action: 'edit_group_title', title: 'T' }),
 ];
 
 const readBot = (raw: unknown): void => {
@@ -199,20 +201,20 @@ const jsonText = fc.oneof(
 );
 
 /** Properties of the parsers of bot updates and of exports. */
-export const SOURCES = [
-  property('Bot API: a channel post is parsed, valid, and can be published', spoilt(...MESSAGES), readBot, [
+export const SOURCE_PROPERTIES = [
+  property('Bot API: a channel post is parsed, valid, and can be published', mutated(...MESSAGES), readBot, [
     message(textWithEntity('😀', 'custom_emoji', { custom_emoji_id: { toString: 1, valueOf: 1 } })),
     message({ forward_origin: { type: 'user', sender_user: { id: { toString: 1, valueOf: 1 } } }, text: 'x' }),
     message({ venue: { location: { latitude: 1, longitude: 2 }, title: 'a\r\nb', address: 'a' } }),
   ]),
   property('Bot API: any JSON is parsed as a post or as none', json, readBot),
-  property('Bot API: any other content of an update', spoilt(...OTHERS, ...MESSAGES), (raw) => {
+  property('Bot API: any other content of an update', mutated(...OTHERS, ...MESSAGES), (raw) => {
     for (const read of [parseChat, parseMember, parseMembershipChange, parseChatShared, parsePollUpdate, parseReactions])
       read(raw);
   }),
-  property('export: a message is parsed, valid, and can be published', spoilt(...EXPORTED), readExported, [
-    told(1, { reactions: [{ type: 'custom_emoji', count: 1, document_id: { toString: 1, valueOf: 1 } }] }),
-    told(1, { text_entities: [{ type: 'mention_name', text: 'x', user_id: { toString: 1, valueOf: 1 } }] }),
+  property('export: a message is parsed, valid, and can be published', mutated(...EXPORTED), readExported, [
+    exportedMessage(1, { reactions: [{ type: 'custom_emoji', count: 1, document_id: { toString: 1, valueOf: 1 } }] }),
+    exportedMessage(1, { text_entities: [{ type: 'mention_name', text: 'x', user_id: { toString: 1, valueOf: 1 } }] }),
   ]),
   property('export: any JSON is parsed as a message or as none', json, readExported),
   property(
@@ -224,7 +226,7 @@ export const SOURCES = [
     'export: JSON in chunks is rejected if JSON.parse rejects it',
     fc.tuple(jsonText, fc.integer({ min: 1, max: 50 }), fc.nat(4)),
     ([text, size, depth]) => {
-      const read = orRefused(() => parseInChunks(text, size, depth), JsonStreamError);
+      const read = orNullIfRejected(() => parseInChunks(text, size, depth), JsonStreamError);
       assert.equal(read !== null, isJson(Buffer.from(text).toString()));
     },
     TEXTS.map((text): [string, number, number] => [JSON.stringify({ text }), 3, 2]),

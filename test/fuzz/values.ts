@@ -113,7 +113,7 @@ const replacePart = (value: unknown, [at, replacement]: readonly [number, unknow
 };
 
 /** Valid values with up to four parts replaced or removed. */
-export const spoilt = (...samples: readonly unknown[]): fc.Arbitrary<unknown> =>
+export const mutated = (...samples: readonly unknown[]): fc.Arbitrary<unknown> =>
   fc
     .tuple(
       fc.constantFrom(...samples),
@@ -122,7 +122,7 @@ export const spoilt = (...samples: readonly unknown[]): fc.Arbitrary<unknown> =>
     .map(([sample, edits]) => edits.reduce(replacePart, sample));
 
 /** Valid documents that are truncated, repeated, or have foreign text at up to four positions. */
-export const spoiltText = (fragments: readonly string[], ...samples: readonly string[]): fc.Arbitrary<string> => {
+export const mutatedText = (fragments: readonly string[], ...samples: readonly string[]): fc.Arbitrary<string> => {
   const edit = fc.record({
     at: fc.nat(10_000),
     cut: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(200)),

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Stand } from './page-server.ts';
+import type { PageServer } from './page-server.ts';
 
 /** The page of a web client, at its own address. */
 export const WEB_CLIENT = 'https://web.telegram.org/k/';
@@ -10,7 +10,7 @@ export const APP = 'https://channels.example';
  * Serves the page and scripts of a page server at an https origin, so that a page can embed the app across origins, as on the
  * internet.
  */
-export async function serveAt(page: Page, address: string, server: Stand): Promise<void> {
+export async function serveAt(page: Page, address: string, server: PageServer): Promise<void> {
   const { origin } = new URL(address);
   await page.route(`${origin}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());

@@ -6,7 +6,7 @@
 /**
  * The properties of a client. With `checksOrigin`, it posts only to the origin of the app and accepts messages only from there.
  */
-export interface Double {
+export interface TelegramDouble {
   readonly name: string;
   readonly version: string;
   readonly platform: string;
@@ -16,17 +16,17 @@ export interface Double {
 
 const ALL = ['theme', 'viewport', 'safe_area', 'content_safe_area'] as const;
 
-export const WEB_A: Double = { name: 'Web A', version: '9.6', platform: 'weba', answers: ALL, checksOrigin: false };
+export const WEB_A: TelegramDouble = { name: 'Web A', version: '9.6', platform: 'weba', answers: ALL, checksOrigin: false };
 /** Responds neither to viewport nor to safe-area requests. */
-export const WEB_K: Double = { name: 'Web K', version: '9.6', platform: 'webk', answers: ['theme'], checksOrigin: false };
-export const OLD: Double = {
+export const WEB_K: TelegramDouble = { name: 'Web K', version: '9.6', platform: 'webk', answers: ['theme'], checksOrigin: false };
+export const OLD: TelegramDouble = {
   name: 'a client of 6.0',
   version: '6.0',
   platform: 'weba',
   answers: ['theme', 'viewport'],
   checksOrigin: false,
 };
-export const STRICT: Double = {
+export const STRICT: TelegramDouble = {
   name: 'a client that checks the origin',
   version: '9.6',
   platform: 'weba',
@@ -34,10 +34,22 @@ export const STRICT: Double = {
   checksOrigin: true,
 };
 /** Responds to nothing, like the page in which the official script was measured. */
-export const SILENT: Double = { name: 'a silent client', version: '9.6', platform: 'weba', answers: [], checksOrigin: false };
-export const SILENT_OLD: Double = { ...SILENT, name: 'a silent client of 6.0', version: '6.0' };
+export const SILENT: TelegramDouble = {
+  name: 'a silent client',
+  version: '9.6',
+  platform: 'weba',
+  answers: [],
+  checksOrigin: false,
+};
+export const SILENT_OLD: TelegramDouble = { ...SILENT, name: 'a silent client of 6.0', version: '6.0' };
 /** Does not use a frame: the app is the page, and the client is represented by its proxy object (installProxy). */
-export const ANDROID: Double = { name: 'Android', version: '9.6', platform: 'android', answers: ALL, checksOrigin: false };
+export const ANDROID: TelegramDouble = {
+  name: 'Android',
+  version: '9.6',
+  platform: 'android',
+  answers: ALL,
+  checksOrigin: false,
+};
 
 export const DARK = {
   bg_color: '#17212b',
@@ -61,7 +73,7 @@ export const LIGHT = {
 };
 
 /** Returns the URL hash with which Telegram opens an app. */
-export function launchHash({ version, platform }: Double, theme: object, launchData = ''): string {
+export function launchHash({ version, platform }: TelegramDouble, theme: object, launchData = ''): string {
   const params = {
     tgWebAppData: launchData,
     tgWebAppVersion: version,
@@ -74,13 +86,13 @@ export function launchHash({ version, platform }: Double, theme: object, launchD
 }
 
 /** A message of the app. */
-export interface Posted {
+export interface PostedMessage {
   readonly eventType: string;
   readonly eventData: unknown;
 }
 
-export interface Holder {
-  readonly posted: Posted[];
+export interface EmbeddedApp {
+  readonly posted: PostedMessage[];
   /** Sends the app an event, as the client would. */
   send(eventType: string, eventData: unknown): void;
 }
@@ -93,12 +105,12 @@ export interface Sizes {
 }
 
 /** Embeds the app in a frame, as a web client does. `theme` and `sizes` are called again for each response. */
-export function holdFrame(
+export function embedApp(
   frame: HTMLIFrameElement,
-  double: Double,
-  now: { theme: () => object; sizes: () => Sizes; heard?: (posted: Posted) => void },
-): Holder {
-  const posted: Posted[] = [];
+  double: TelegramDouble,
+  now: { theme: () => object; sizes: () => Sizes; heard?: (posted: PostedMessage) => void },
+): EmbeddedApp {
+  const posted: PostedMessage[] = [];
   const origin = new URL(frame.src).origin;
   const send = (eventType: string, eventData: unknown) =>
     frame.contentWindow?.postMessage(JSON.stringify({ eventType, eventData }), double.checksOrigin ? origin : '*');
@@ -112,7 +124,7 @@ export function holdFrame(
   window.addEventListener('message', ({ source, origin: from, data }) => {
     if (source !== frame.contentWindow || typeof data !== 'string') return;
     if (double.checksOrigin && from !== origin) return;
-    const message = JSON.parse(data) as Posted;
+    const message = JSON.parse(data) as PostedMessage;
     posted.push(message);
     now.heard?.(message);
     const responseName = double.answers.find((name) => message.eventType === `web_app_request_${name}`);

@@ -7,26 +7,26 @@ import { type BuildOptions, build } from 'esbuild';
 import { browserOptions, buildInlineScript } from '../../build/app-bundle.mjs';
 
 /** Responds to a request. Returns false to let the server respond itself. */
-export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => boolean | Promise<boolean>;
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse, body: string) => boolean | Promise<boolean>;
 
 /**
  * A server for a script in a page: `/script.js` is the bundled entry, and every other path is the same document, which runs the
  * script. The test can respond to any request itself. As localhost and 127.0.0.1, the server has two origins.
  */
-export interface Stand {
+export interface PageServer {
   /** http://127.0.0.1:port */
   readonly origin: string;
   /** http://localhost:port, another origin. */
   readonly otherOrigin: string;
-  answer: Answer;
+  answer: RequestHandler;
   stop(): Promise<void>;
 }
 
 /** Bundles an entry of test/host and serves it. Call stop() when done. */
-export async function startStand(entry: string, head = ''): Promise<Stand> {
+export async function startPageServer(entry: string, head = ''): Promise<PageServer> {
   const [early, files] = await Promise.all([buildInlineScript('src/app/inline/early.ts'), bundle(entry)]);
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><script>${early}</script>${head}</head><body><div id="q-app"></div><script type="module" src="/script.js"></script></body></html>`;
-  let handle: Answer = () => false;
+  let handle: RequestHandler = () => false;
   const server = createServer(async (request, response) => {
     const body = await read(request);
     if (await handle(request, response, body)) return;

@@ -1,25 +1,25 @@
 import {
   DARK,
-  type Double,
-  type Holder,
-  holdFrame,
+  type EmbeddedApp,
+  embedApp,
   launchHash,
   OLD,
   SILENT,
   SILENT_OLD,
   STRICT,
+  type TelegramDouble,
   WEB_A,
   WEB_K,
 } from './host-doubles.ts';
 
 declare global {
   interface Window {
-    holder: Holder;
+    holder: EmbeddedApp;
     hold(name: string, appUrl: string, launchData: string): Promise<void>;
   }
 }
 
-const DOUBLES: readonly Double[] = [WEB_A, WEB_K, OLD, STRICT, SILENT, SILENT_OLD];
+const DOUBLES: readonly TelegramDouble[] = [WEB_A, WEB_K, OLD, STRICT, SILENT, SILENT_OLD];
 
 window.hold = async (name, appUrl, launchData) => {
   const double = DOUBLES.find((one) => one.name === name);
@@ -31,7 +31,7 @@ window.hold = async (name, appUrl, launchData) => {
   );
   const loaded = new Promise((done) => frame.addEventListener('load', done, { once: true }));
   frame.src = appUrl + launchHash(double, DARK, launchData);
-  window.holder = holdFrame(frame, double, {
+  window.holder = embedApp(frame, double, {
     theme: () => DARK,
     sizes: () => ({
       height: 600,

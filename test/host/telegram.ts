@@ -5,14 +5,14 @@
  */
 import {
   DARK,
-  type Double,
-  type Holder,
-  holdFrame,
+  type EmbeddedApp,
+  embedApp,
   LIGHT,
   launchHash,
   OLD,
-  type Posted,
+  type PostedMessage,
   STRICT,
+  type TelegramDouble,
   WEB_A,
   WEB_K,
 } from './host-doubles.ts';
@@ -35,12 +35,12 @@ const SIZES: Readonly<Record<string, readonly [number, number]>> = {
   Tablet: [768, 900],
   Desktop: [1200, 860],
 };
-const CLIENTS: readonly Double[] = [WEB_A, WEB_K, OLD, STRICT];
+const CLIENTS: readonly TelegramDouble[] = [WEB_A, WEB_K, OLD, STRICT];
 
 const form = find('#settings', HTMLFormElement);
 const client = find('#client', HTMLElement);
 const back = find('#back', HTMLButtonElement);
-let holder: Holder | null = null;
+let holder: EmbeddedApp | null = null;
 let isVisible = true;
 
 fill(
@@ -79,7 +79,7 @@ async function launch(): Promise<void> {
   const query = start === '' ? '' : `?tgWebAppStartParam=${encodeURIComponent(start)}`;
   frame.src = fieldValue('path') + query + launchHash(double, theme(), await launchData());
   back.hidden = true;
-  holder = holdFrame(frame, double, { theme, sizes, heard: handleMessage });
+  holder = embedApp(frame, double, { theme, sizes, heard: handleMessage });
   find('#app', HTMLElement).replaceChildren(frame);
 }
 
@@ -108,7 +108,7 @@ function resize(): void {
 }
 
 /** Handles a message as a client does: title bar, colours, links, closing. */
-function handleMessage({ eventType, eventData }: Posted): void {
+function handleMessage({ eventType, eventData }: PostedMessage): void {
   log('heard', eventType, eventData);
   const data: object = typeof eventData === 'object' && eventData !== null ? eventData : {};
   const field = (name: string): unknown => Reflect.get(data, name);

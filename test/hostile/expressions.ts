@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** A regular expression as it is written in the code. */
 export interface Expression {
-  readonly place: string;
+  readonly location: string;
   readonly source: string;
   readonly flags: string;
 }
@@ -38,7 +38,7 @@ export const expressionsIn = (folder: string): Expression[] =>
         plugins: ['typescript', ...(name.endsWith('x') ? (['jsx'] as const) : [])],
       }).program;
       return [...literalsIn(tree)].map(({ pattern, flags, line }) => ({
-        place: `${join(folder, name)}:${line}`,
+        location: `${join(folder, name)}:${line}`,
         source: pattern,
         flags,
       }));

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from '../support/browser.ts';
 import { CANARY } from './corpus.ts';
 
 /** Detects payloads that ran, and those that could have run. */
-export interface Runs {
+export interface ScriptWatcher {
   /** Returns everything that ran so far in any frame: dialogs, requests to the canary, raised counters. */
   ran(page: Page): Promise<string[]>;
   /** Returns everything that was detected so far, and all elements in the page that could run code when a reader uses them. */
@@ -45,7 +45,7 @@ const EXECUTABLE_SCRIPT = `(() => {
 /**
  * Watches all pages of a context from now on: scripts that run, dialogs, rejections by a policy, and requests to the canary.
  */
-export async function watchRuns(context: BrowserContext): Promise<Runs> {
+export async function watchScripts(context: BrowserContext): Promise<ScriptWatcher> {
   const seen: string[] = [];
   const faults: string[] = [];
   await context.addInitScript(VIOLATION_SCRIPT);

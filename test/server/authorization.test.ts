@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { openSqliteDatabase } from '../../server/storage/sqlite/connection.ts';
-import { listenOn } from './events/event-stream-client.ts';
-import { ASKED, type Garden, MEMBER, makeGarden, STRANGER } from './support/private-channel.ts';
+import { startListening } from './events/event-stream-client.ts';
+import {
+  MEMBER,
+  makePrivateChannelSite,
+  NON_MEMBER,
+  type PrivateChannelSite,
+  REQUESTS_BY_ROUTE,
+} from './support/private-channel.ts';
 
 const ELSEWHERE = 504;
 const ADMINISTRATOR = 505;
@@ -16,8 +22,8 @@ const ACTORS = ['anonymous', 'ended', 'reader', 'member', 'elsewhere', 'administ
 type Actor = (typeof ACTORS)[number];
 
 const IDS: Readonly<Partial<Record<Actor, number>>> = {
-  ended: STRANGER,
-  reader: STRANGER,
+  ended: NON_MEMBER,
+  reader: NON_MEMBER,
   member: MEMBER,
   elsewhere: ELSEWHERE,
   administrator: ADMINISTRATOR,
@@ -108,14 +114,14 @@ GET /.well-known/security.txt                    404 404 404 404 404 404 404
 GET /api/me/data                                 401 401 200 200 200 200 200
 `;
 
-const about = (path: string, method: 'PUT' | 'DELETE' | 'POST', payload?: object) => (site: Garden) => ({
-  url: `/api/operator/${path.replace(':id', site.garden.bareId).replace(':post', String(site.postId))}`,
+const about = (path: string, method: 'PUT' | 'DELETE' | 'POST', payload?: object) => (site: PrivateChannelSite) => ({
+  url: `/api/operator/${path.replace(':id', site.privateChannel.bareId).replace(':post', String(site.postId))}`,
   method,
   ...(payload && { payload }),
 });
 
 /** Requests that change something. The requests of ASKED for the same routes are written so that they change nothing. */
-const CHANGING_REQUESTS: Readonly<Record<string, (garden: Garden) => InjectOptions>> = {
+const CHANGING_REQUESTS: Readonly<Record<string, (garden: PrivateChannelSite) => InjectOptions>> = {
   'PUT /api/operator/hidden/:channel/:post': about('hidden/:id/:post', 'PUT'),
   'DELETE /api/operator/hidden/:channel/:post': about('hidden/:id/:post', 'DELETE'),
   'PUT /api/operator/brand': about('brand', 'PUT', { name: 'Herald', color: '#3a5bd9' }),
@@ -126,7 +132,7 @@ const CHANGING_REQUESTS: Readonly<Record<string, (garden: Garden) => InjectOptio
 const IS_AUDITED = /^((PUT|POST|DELETE) \/api\/operator\/(?!connect$)|DELETE \/api\/demo$)/;
 
 /** Returns everything that the store contains, except sessions and cached responses of Telegram. */
-const contents = async ({ dataDir }: Garden): Promise<ReadonlyMap<string, string>> => {
+const contents = async ({ dataDir }: PrivateChannelSite): Promise<ReadonlyMap<string, string>> => {
   const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
   const tables = database.sql("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
   const names = tables
@@ -137,7 +143,7 @@ const contents = async ({ dataDir }: Garden): Promise<ReadonlyMap<string, string
   return new Map(all);
 };
 
-const headersOf = async (site: Garden, actor: Actor): Promise<Record<string, string>> => {
+const headersOf = async (site: PrivateChannelSite, actor: Actor): Promise<Record<string, string>> => {
   if (actor === 'anonymous') return {};
   const headers = await site.signIn(IDS[actor] ?? site.telegram.operator.id);
   if (actor === 'ended') await site.app.inject({ method: 'DELETE', url: '/api/session', headers });
@@ -146,23 +152,23 @@ const headersOf = async (site: Garden, actor: Actor): Promise<Record<string, str
 
 /** Sends a request to every route as an actor. Returns the status of each. */
 async function statusesAs(t: TestContext, actor: Actor): Promise<Map<string, number>> {
-  const site = await makeGarden(t);
+  const site = await makePrivateChannelSite(t);
   const cellar = [...site.telegram.channels.values()].find(({ title }) => title === 'Cellar');
   cellar?.join(site.telegram.user(ELSEWHERE, 'Elsewhere'));
-  site.garden.join(site.telegram.user(ADMINISTRATOR, 'Administrator'));
-  site.administered.set(String(ELSEWHERE), [cellar?.bareId ?? '']).set(String(ADMINISTRATOR), [site.garden.bareId]);
+  site.privateChannel.join(site.telegram.user(ADMINISTRATOR, 'Administrator'));
+  site.administered.set(String(ELSEWHERE), [cellar?.bareId ?? '']).set(String(ADMINISTRATOR), [site.privateChannel.bareId]);
   // The bot changes data by itself, and the test would take that for an effect of a rejected request.
   await site.context.bot?.stop();
-  const origin = await listenOn(site);
+  const origin = await startListening(site);
   const statuses = new Map<string, number>();
-  for (const [route, requestsOf] of Object.entries(ASKED)) {
+  for (const [route, requestsOf] of Object.entries(REQUESTS_BY_ROUTE)) {
     const headers = await headersOf(site, actor);
     const before = await contents(site);
-    const [plain] = requestsOf(site.garden.bareId, site.postId, site.keys[1] ?? '');
+    const [plain] = requestsOf(site.privateChannel.bareId, site.postId, site.keys[1] ?? '');
     const request = CHANGING_REQUESTS[route]?.(site) ?? plain;
     const status =
       request === undefined
-        ? await statusOf(`${origin}/api/events?channels=${site.garden.bareId}`, headers)
+        ? await statusOf(`${origin}/api/events?channels=${site.privateChannel.bareId}`, headers)
         : (await site.app.inject({ ...request, headers: { ...request.headers, ...headers } })).statusCode;
     statuses.set(route, status);
     const after = await contents(site);
@@ -185,7 +191,7 @@ describe('the permissions of each kind of caller', () => {
   it('match the table for every route, and the audit log records each action of an operator', async (t) => {
     const statuses = new Map<Actor, Map<string, number>>();
     for (const actor of ACTORS) statuses.set(actor, await statusesAs(t, actor));
-    const lines = Object.keys(ASKED).map(
+    const lines = Object.keys(REQUESTS_BY_ROUTE).map(
       (route) => `${route.padEnd(48)} ${ACTORS.map((actor) => statuses.get(actor)?.get(route)).join(' ')}`,
     );
     for (const line of lines) t.diagnostic(line);

@@ -38,7 +38,7 @@ async function measureAll(t: TestContext, expressions: readonly Expression[]): P
       failed(new Error(`It ended with ${code} at ${at}.`));
     });
     child.on('message', (progress: ProgressMessage) => {
-      if (progress.type === 'at') at = `${progress.expression.place} /${progress.expression.source}/`;
+      if (progress.type === 'at') at = `${progress.expression.location} /${progress.expression.source}/`;
       if (progress.type === 'slow') slow.push(progress.slow);
       if (progress.type === 'done') done({ slow, count: progress.count });
     });
@@ -47,7 +47,7 @@ async function measureAll(t: TestContext, expressions: readonly Expression[]): P
 }
 
 const describeSlow = ({ expression, begins, repeats, ends, times }: Slow): string =>
-  `${expression.place} /${expression.source}/ on ${JSON.stringify([begins, repeats, ends])}: ${times.map((each) => each.toFixed(1)).join(', ')} ms`;
+  `${expression.location} /${expression.source}/ on ${JSON.stringify([begins, repeats, ends])}: ${times.map((each) => each.toFixed(1)).join(', ')} ms`;
 
 describe('every regular expression of this repository', () => {
   it('takes time at most proportional to the length of its text, whatever the text contains', async (t) => {
@@ -61,7 +61,7 @@ describe('every regular expression of this repository', () => {
   });
 
   it('is reported if it takes longer', async (t) => {
-    const bad = ['\\s+$', '<b>.*?</b>', '@.*$'].map((source) => ({ place: 'here', source, flags: 'g' }));
+    const bad = ['\\s+$', '<b>.*?</b>', '@.*$'].map((source) => ({ location: 'here', source, flags: 'g' }));
     const { slow } = await measureAll(t, bad);
     assert.equal(slow.length, 3);
   });

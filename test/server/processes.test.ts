@@ -9,8 +9,8 @@ import postgres from 'postgres';
 import { startBotApi } from '../bot-api/bot-api.ts';
 import { until } from '../support/browser.ts';
 import { noPostgres, startPostgres } from '../support/postgres.ts';
-import { type LiveReader, listenNow } from './events/event-stream-client.ts';
-import { type MortalServer, makeMortalServer } from './sources/telegram/server-process.ts';
+import { type EventStreamClient, openCaughtUpStream } from './events/event-stream-client.ts';
+import { type KillableServer, makeKillableServer } from './sources/telegram/server-process.ts';
 import { signInAt } from './support/make-app.ts';
 
 const POSTS = 12;
@@ -22,9 +22,9 @@ const makeSite = async (t: TestContext) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'changer-processes-'));
   const url = await database.database();
   const settings = { DATABASE_URL: url, DATA_DIR: dataDir, BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root };
-  const servers: MortalServer[] = [];
+  const servers: KillableServer[] = [];
   for (let at = 0; at < 3; at++)
-    servers.push(await makeMortalServer({ ...settings, OPERATOR_IDS: String(telegram.operator.id) }));
+    servers.push(await makeKillableServer({ ...settings, OPERATOR_IDS: String(telegram.operator.id) }));
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   t.after(async () => {
     await Promise.all(servers.map((server) => server.remove()));
@@ -33,16 +33,17 @@ const makeSite = async (t: TestContext) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
   await Promise.all(servers.map((server) => server.start()));
-  const holder = async (): Promise<MortalServer | undefined> => {
+  const holder = async (): Promise<KillableServer | undefined> => {
     const [row] = await sql<{ holder: string }[]>`SELECT holder FROM leases WHERE name = 'bot'`;
     return servers.find((server) => row?.holder.split(' ')[1] === String(server.pid()));
   };
   return { telegram, servers, holder };
 };
 
-const newPosts = ({ heard }: LiveReader): string[] => heard.flatMap((one) => (one.type === 'new' ? one.post.text : []));
+const newPosts = ({ received }: EventStreamClient): string[] =>
+  received.flatMap((one) => (one.type === 'new' ? one.post.text : []));
 
-const untilAllReceived = (readers: readonly LiveReader[], count: number) =>
+const untilAllReceived = (readers: readonly EventStreamClient[], count: number) =>
   until(async () => readers.every((reader) => newPosts(reader).length >= count), `every reader receives ${count} posts`);
 
 const texts = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, at) => `Post ${from + at}`);
@@ -53,7 +54,7 @@ describe('three server processes on one database', { skip: noPostgres() }, () =>
     const channel = telegram.channel({ title: 'Harbour', username: 'harbour' });
     await until(async () => telegram.updates.allowed.length > 0, 'one of the processes polls Telegram');
     channel.addBot(telegram.operator);
-    const readers = await Promise.all(servers.map((server) => listenNow(t, server.origin)));
+    const readers = await Promise.all(servers.map((server) => openCaughtUpStream(t, server.origin)));
 
     const post = (text: string, at: number) =>
       channel.post(at % EACH === 0 ? telegram.make.photo(text) : telegram.make.text(text));
@@ -70,7 +71,7 @@ describe('three server processes on one database', { skip: noPostgres() }, () =>
     for (const [at, text] of texts(POSTS, 2 * POSTS).entries()) post(text, at);
     await untilAllReceived(listeners, 2 * POSTS);
     t.diagnostic(`lease taken over, and ${POSTS} more posts received, ${Date.now() - killed} ms after the kill`);
-    const back = await listenNow(t, survivors[0]?.origin ?? '', '', { 'last-event-id': left?.lastId() ?? '' });
+    const back = await openCaughtUpStream(t, survivors[0]?.origin ?? '', '', { 'last-event-id': left?.lastId() ?? '' });
     await untilAllReceived([back], POSTS);
 
     for (const reader of listeners) assert.deepEqual(newPosts(reader), texts(0, 2 * POSTS));
@@ -96,12 +97,15 @@ describe('three server processes on one database', { skip: noPostgres() }, () =>
     const [senderHeaders, receiverHeaders] = await Promise.all(
       [one, other].map((server) => signInAt(server?.origin ?? '', 77, telegram.token)),
     );
-    const page = await listenNow(t, other?.origin ?? '', '', receiverHeaders ?? {});
-    const ownPage = await listenNow(t, one?.origin ?? '', '', senderHeaders ?? {});
+    const page = await openCaughtUpStream(t, other?.origin ?? '', '', receiverHeaders ?? {});
+    const ownPage = await openCaughtUpStream(t, one?.origin ?? '', '', senderHeaders ?? {});
     const headers = { ...senderHeaders, 'content-type': 'application/json' };
     const body = JSON.stringify({ entries: [] });
     assert.equal((await fetch(`${one?.origin}/api/lineup`, { method: 'PUT', headers, body })).status, 200);
-    await until(async () => page.heard.some(({ type }) => type === 'reader'), 'the other page receives the event');
-    assert.ok(!ownPage.heard.some(({ type }) => type === 'reader'), 'the page that made the change does not receive the event');
+    await until(async () => page.received.some(({ type }) => type === 'reader'), 'the other page receives the event');
+    assert.ok(
+      !ownPage.received.some(({ type }) => type === 'reader'),
+      'the page that made the change does not receive the event',
+    );
   });
 });

@@ -66,7 +66,7 @@ export async function until(check: () => Promise<boolean>, description: string):
 }
 
 /** Returns everything that the IndexedDB databases of the device contain, with their names, as text. */
-export function keptText(page: Page): Promise<string> {
+export function readIndexedDbText(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const all: string[] = [];
     for (const { name = '' } of await indexedDB.databases()) {
@@ -98,7 +98,7 @@ export type { Browser, BrowserContext, Page, Route };
  * Stores all channels as known to a device of a reader since before their first post, so that all posts are unread. With
  * `unread`, only that many of the last posts are unread.
  */
-export async function knowFromTheStart(
+export async function markAllPostsUnread(
   page: Page,
   origin: string,
   { readerId, unread = Number.POSITIVE_INFINITY }: { readonly readerId?: string; readonly unread?: number } = {},

@@ -1,17 +1,17 @@
 // Two builds of the app for update tests, behind one address.
 
 import { type Browser, type BrowserContext, launchBrowser, type Page, workerControls } from './browser.ts';
-import { type Gate, openGate } from './failing-proxy.ts';
+import { type FailingProxy, openFailingProxy } from './failing-proxy.ts';
 import { makeNextBuild, NEXT } from './next-build.ts';
 import { startServer } from './server.ts';
-import { endWorkers, visitOnce } from './stored-copies.ts';
+import { endWorkers, visitUntilStored } from './stored-copies.ts';
 
 /**
  * Two builds of the app over the same data, behind one address. The test decides when the later build replaces the previous
  * one.
  */
 export interface Builds {
-  readonly gate: Gate;
+  readonly proxy: FailingProxy;
   /** Opens another browser without any stored data. It gets the previous build. */
   enter(options?: Parameters<Browser['newContext']>[0]): Promise<BrowserContext>;
   deploy(): void;
@@ -26,27 +26,27 @@ export interface Builds {
 export async function startBuilds(): Promise<Builds> {
   const [browser, next, previous] = await Promise.all([launchBrowser(), makeNextBuild(), startServer()]);
   const later = await startServer({ root: next.root, dataDir: previous.dataDir });
-  const gate = await openGate(previous.origin);
-  const deploy = () => gate.lead(later.origin);
+  const proxy = await openFailingProxy(previous.origin);
+  const deploy = () => proxy.forwardTo(later.origin);
   return {
-    gate,
+    proxy,
     enter(options = { locale: 'en-GB' }) {
-      gate.lead(previous.origin);
-      gate.open();
+      proxy.forwardTo(previous.origin);
+      proxy.open();
       return browser.newContext(options);
     },
     deploy,
     async visitAndDeploy(page) {
-      await visitOnce(page, gate.origin);
+      await visitUntilStored(page, proxy.origin);
       deploy();
     },
     async goOffline(page) {
-      gate.cut();
+      proxy.cut();
       await endWorkers(page);
     },
     async stop() {
       await browser.close();
-      gate.stop();
+      proxy.stop();
       await later.stop();
       await previous.stop();
       await next.remove();
@@ -62,7 +62,7 @@ export const isNext = (page: Page): Promise<boolean> =>
   );
 
 /** Waits until the page is from the later build and a service worker controls it. */
-export async function nextIsIn(page: Page): Promise<void> {
+export async function isNextActive(page: Page): Promise<void> {
   await page.waitForFunction(
     (marker) => document.querySelector('script[type=module]')?.getAttribute('src')?.includes(marker),
     NEXT,
@@ -71,5 +71,5 @@ export async function nextIsIn(page: Page): Promise<void> {
 }
 
 /** Returns true if a service worker of another build is waiting. */
-export const oneWaits = (page: Page): Promise<boolean> =>
+export const isUpdateWaiting = (page: Page): Promise<boolean> =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting != null);

@@ -5,12 +5,12 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo } from 'node:net';
 
 /** A proxy in front of a server. A test can make it fail. Until then it forwards everything. */
-export interface Gate {
+export interface FailingProxy {
   readonly origin: string;
   /** Forwards to another server from now on. */
-  lead(target: string): void;
+  forwardTo(target: string): void;
   /** Responds with 404 to matching requests. */
-  miss(path: RegExp): void;
+  respondNotFound(path: RegExp): void;
   /** Leaves matching requests without a response. Returns a promise that resolves at the first such request. */
   hold(path: RegExp): Promise<void>;
   /** Breaks all held connections and all later ones. */
@@ -21,7 +21,7 @@ export interface Gate {
 }
 
 /** Opens a proxy in front of a server. Call stop() when done. */
-export async function openGate(server: string): Promise<Gate> {
+export async function openFailingProxy(server: string): Promise<FailingProxy> {
   let target = server;
   let notFoundPattern: RegExp | null = null;
   let heldRequest: { readonly path: RegExp; readonly onArrival: () => void } | null = null;
@@ -37,10 +37,10 @@ export async function openGate(server: string): Promise<Gate> {
   await once(proxy, 'listening');
   return {
     origin: `http://localhost:${(proxy.address() as AddressInfo).port}`,
-    lead(next) {
+    forwardTo(next) {
       target = next;
     },
-    miss(path) {
+    respondNotFound(path) {
       notFoundPattern = path;
     },
     hold: (path) =>

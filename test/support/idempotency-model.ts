@@ -26,21 +26,21 @@ interface World extends Account {
 }
 
 /** Computes the possible states of a server that received changes in order, if some of them may not have arrived. */
-export interface MadeOnce {
+export interface IdempotencyModel {
   sent(change: SentChange, arrived: 'yes' | 'perhaps'): void;
   /** The ids of the sent changes. */
-  readonly named: ReadonlySet<string>;
+  readonly changeIds: ReadonlySet<string>;
   /** Returns every possible state: for each change that may not have arrived, one with it and one without it. */
   accounts(): Account[];
 }
 
-export function createMadeOnce(): MadeOnce {
+export function createIdempotencyModel(): IdempotencyModel {
   let worlds: World[] = [{ lineup: { entries: [], version: 0 }, marks: {}, stars: [], appliedKeys: [] }];
-  const named = new Set<string>();
+  const changeIds = new Set<string>();
   return {
-    named,
+    changeIds,
     sent(change, arrived) {
-      named.add(change.key);
+      changeIds.add(change.key);
       const updated = worlds.map((world) => apply(world, change));
       const all = arrived === 'yes' ? updated : [...updated, ...worlds];
       // A change that was repeated until it arrived leads to the same state, regardless of the attempt that arrived. So equal

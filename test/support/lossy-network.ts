@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { SentChange } from './idempotency-model.ts';
 
-export interface WireOptions {
+export interface LossyNetworkOptions {
   /** The origin of the server. */
   readonly origin: string;
   random(below: number): number;
@@ -18,7 +18,7 @@ export interface WireOptions {
 }
 
 /** The network of a device. It can be cut. When it is not cut, it loses some requests and some responses. */
-export interface Wire {
+export interface LossyNetwork {
   readonly origin: string;
   state: 'cut' | 'lossy' | 'sound';
   close(): Promise<void>;
@@ -27,9 +27,9 @@ export interface Wire {
 /** Loss rate: one of this many requests is lost on its way, and as many responses. */
 const LOSSES = 8;
 
-export async function openWire(options: WireOptions): Promise<Wire> {
+export async function openLossyNetwork(options: LossyNetworkOptions): Promise<LossyNetwork> {
   const server = createServer((incoming, response) => void handle(incoming, response));
-  let state: Wire['state'] = 'lossy';
+  let state: LossyNetwork['state'] = 'lossy';
   const isCut = (): boolean => state === 'cut';
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '' } = incoming;
@@ -63,7 +63,7 @@ export async function openWire(options: WireOptions): Promise<Wire> {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   // The type assertion is safe, because the server listens on a port.
   const { port } = server.address() as AddressInfo;
-  const wire: Wire = {
+  const wire: LossyNetwork = {
     origin: `http://127.0.0.1:${port}`,
     get state() {
       return state;

@@ -23,7 +23,7 @@ export interface Nginx {
   /** Connects by HTTP/2 from an address of this machine. */
   connect(from?: string): ClientHttp2Session;
   /** The address that port 80 serves. */
-  readonly plain: string;
+  readonly httpOrigin: string;
   /** Creates a file in the folder that port 80 serves for the renewal of certificates (ACME challenges). */
   putChallenge(name: string, text: string): void;
   /** Returns everything that was written to its logs. */
@@ -54,7 +54,7 @@ export async function startNginx(upstream: string): Promise<Nginx> {
   await until(() => listens(port), 'nginx listens');
   return {
     port,
-    plain: `http://127.0.0.1:${plainPort}`,
+    httpOrigin: `http://127.0.0.1:${plainPort}`,
     putChallenge(name, text) {
       const challenges = join(folder, '.well-known/acme-challenge');
       mkdirSync(challenges, { recursive: true });

@@ -53,7 +53,7 @@ export interface Postgres {
   /** Empties the database of a store that is closed. This is faster than the creation of another one. */
   empty(url: string): Promise<void>;
   /** Terminates the connections to a database that are idle in a transaction, as an administrator may do. */
-  cut(url: string): Promise<void>;
+  terminateIdleTransactions(url: string): Promise<void>;
   /** Ends the server like a crash. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -116,7 +116,7 @@ export const startPostgres = async ({ durable }: { readonly durable: boolean }):
         await sql.unsafe(`TRUNCATE ${tables.map(({ name }) => name).join(', ')} RESTART IDENTITY`);
         await sql`INSERT INTO kept_bytes VALUES (0)`;
       }),
-    cut: (url) =>
+    terminateIdleTransactions: (url) =>
       connected(url, async (sql) => {
         const terminated = await sql`
           SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
  * Script that runs before any other script of a page. It records the server-rendered content of each tag: the texts of its
  * first posts, by the name of the tag.
  */
-export const NOTE_DRAWINGS = `
+export const RECORD_PRERENDERED_SCRIPT = `
   window.drawings = {};
   const attach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function (init) {
@@ -22,7 +22,7 @@ export const NOTE_DRAWINGS = `
 `;
 
 /** Returns the recorded server-rendered texts of a tag; undefined if it had none. */
-export const drawingOf = (page: Page, tag: string): Promise<string[] | undefined> =>
+export const prerenderedTexts = (page: Page, tag: string): Promise<string[] | undefined> =>
   page.evaluate((name) => (Reflect.get(window, 'drawings') as Record<string, string[]>)[name], tag);
 
 /** Returns the texts of the first posts that a tag shows. */
@@ -33,7 +33,7 @@ export const shownTexts = (page: Page, tag: string): Promise<(string | null)[]> 
   }, tag);
 
 /** Waits until a tag shows its own content and its server-rendered HTML is removed. */
-export async function takesOver(page: Page, tag: string): Promise<void> {
+export async function waitUntilReplaced(page: Page, tag: string): Promise<void> {
   await page.waitForFunction((name) => {
     const root = document.querySelector(name)?.shadowRoot;
     return root?.querySelector('.drawn') === null && root.querySelector('article, .row') !== null;
@@ -44,7 +44,7 @@ export async function takesOver(page: Page, tag: string): Promise<void> {
  * Returns the requests of a tag for a first page. The server-rendered HTML contains those responses. The dial reads channels
  * ahead by itself.
  */
-export const firstReads = (requests: readonly string[], tag: string): string[] =>
+export const firstPageRequests = (requests: readonly string[], tag: string): string[] =>
   requests.filter(
     (url) => /\/api\//.test(url) && !/[?&](before|after)=/.test(url) && !(tag === 'changer-dial' && isReadAhead(url)),
   );
@@ -55,25 +55,25 @@ const isReadAhead = (url: string): boolean => /\/api\/channels\/\d+\/posts\?limi
  * Asserts that a tag showed its server-rendered HTML until its own content was ready, requested none of it again, and logged
  * nothing.
  */
-export async function assertTakenOver(
+export async function assertPrerenderedReplaced(
   page: Page,
   tag: string,
   requests: readonly string[],
   logs: readonly string[],
 ): Promise<void> {
-  await takesOver(page, tag);
-  const prerendered = await drawingOf(page, tag);
+  await waitUntilReplaced(page, tag);
+  const prerendered = await prerenderedTexts(page, tag);
   assert.equal(prerendered?.length, tag === 'changer-post' ? 1 : 5);
   assert.deepEqual(await shownTexts(page, tag), prerendered);
-  assert.equal(requests.filter(isDrawing).length, 1);
-  assert.deepEqual(firstReads(requests, tag), []);
+  assert.equal(requests.filter(isPrerenderRequest).length, 1);
+  assert.deepEqual(firstPageRequests(requests, tag), []);
   assert.deepEqual(logs, []);
 }
 
-export const isDrawing = (url: string): boolean => url.includes('/elements/drawn/');
+export const isPrerenderRequest = (url: string): boolean => url.includes('/elements/drawn/');
 
 /** Returns the markup of the tags that the server renders, with `attributes` in addition to their own. */
-export const drawnTags = (channel: string, post: number, attributes = ''): Readonly<Record<string, string>> => ({
+export const prerenderedTags = (channel: string, post: number, attributes = ''): Readonly<Record<string, string>> => ({
   'changer-channel': `<changer-channel channel-id="${channel}" limit="5" ${attributes}></changer-channel>`,
   'changer-dial': `<changer-dial ${attributes}></changer-dial>`,
   'changer-feed': `<changer-feed limit="5" ${attributes}></changer-feed>`,
@@ -81,4 +81,4 @@ export const drawnTags = (channel: string, post: number, attributes = ''): Reado
   'changer-search': `<changer-search q="the" limit="5" ${attributes}></changer-search>`,
 });
 
-export const DRAWN_TAGS = Object.keys(drawnTags('', 0));
+export const PRERENDERED_TAGS = Object.keys(prerenderedTags('', 0));

@@ -9,14 +9,14 @@ import { seeded } from './seeded-random.ts';
 type Random = (below: number) => number;
 
 /** The state of the reader that a tab shows. */
-export interface Shown {
+export interface TabState {
   readonly lineup: LineupContents;
   readonly marks: Readonly<Record<string, number>>;
   readonly stars: readonly string[];
 }
 
 /** The result of an action in a tab. */
-export interface Done {
+export interface ActionResult {
   /** Entries and presets after the action, with the time of their last change. */
   readonly items: readonly { readonly name: string; readonly changed: number; readonly json: string }[];
   /** The stars that were added or removed, by the key of the post. */
@@ -24,10 +24,10 @@ export interface Done {
 }
 
 /** Returns a random item. */
-export const one = <Item>(random: Random, items: readonly Item[]): Item | undefined => items[random(items.length)];
+export const randomItem = <Item>(random: Random, items: readonly Item[]): Item | undefined => items[random(items.length)];
 
 /** Returns the state that a tab shows. */
-export const shownIn = (tab: DataClientControl): Shown => ({
+export const shownIn = (tab: DataClientControl): TabState => ({
   lineup: tab.context.userState.lineup.get() ?? { entries: [] },
   // A channel that the device knows from the start has a read marker of 0.
   marks: Object.fromEntries([...tab.readMarkers.get()].filter(([, id]) => id > 0).toSorted()),
@@ -35,7 +35,7 @@ export const shownIn = (tab: DataClientControl): Shown => ({
 });
 
 /** Performs an action of a reader in a tab. Each seed selects another action. */
-export function act(tab: DataClientControl, seed: number, posts: readonly Post[]): Done {
+export function performRandomAction(tab: DataClientControl, seed: number, posts: readonly Post[]): ActionResult {
   const before = new Set(tab.stars.get());
   randomAction(seeded(seed), tab, posts)();
   const now = new Set(tab.stars.get());
@@ -60,8 +60,8 @@ function randomAction(random: Random, tab: DataClientControl, posts: readonly Po
   const rows = tab.lineup.get();
   const ids = rows.type === 'loaded' ? rows.value.map(({ channel }) => channel.id) : [];
   const shown = rows.type === 'loaded' ? rows.value.flatMap((row) => (row.followed ? row.channel.id : [])) : [];
-  const [id = '', other = ''] = [one(random, ids), one(random, ids)];
-  const [post, preset, number] = [one(random, posts), `p${random(3)}`, 1 + random(6)];
+  const [id = '', other = ''] = [randomItem(random, ids), randomItem(random, ids)];
+  const [post, preset, number] = [randomItem(random, posts), `p${random(3)}`, 1 + random(6)];
   if (id === '' || post === undefined) return () => {};
   const change =
     (
@@ -92,5 +92,5 @@ function randomAction(random: Random, tab: DataClientControl, posts: readonly Po
     () => tab.undo(),
     () => tab.merged.get()?.undo(),
   ];
-  return one(random, actions) ?? (() => {});
+  return randomItem(random, actions) ?? (() => {});
 }

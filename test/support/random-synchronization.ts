@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises';
 import type { SignIn } from '../../contract/api.ts';
 import type { Post } from '../../contract/post.ts';
-import { type Account, createMadeOnce } from './idempotency-model.ts';
-import { openWire, type Wire } from './lossy-network.ts';
-import { type Done, one, type Shown, sorted } from './random-actions.ts';
+import { type Account, createIdempotencyModel } from './idempotency-model.ts';
+import { type LossyNetwork, openLossyNetwork } from './lossy-network.ts';
+import { type ActionResult, randomItem, sorted, type TabState } from './random-actions.ts';
 import { seeded } from './seeded-random.ts';
 import type { RunningServer } from './server.ts';
 
@@ -15,22 +15,22 @@ export const ACTIONS = 200;
 /** A tab of a device of the reader. */
 export interface RandomTab {
   /** Performs the action that the seed selects. */
-  act(seed: number, posts: readonly Post[]): Done | Promise<Done>;
+  act(seed: number, posts: readonly Post[]): ActionResult | Promise<ActionResult>;
   refresh(): void | Promise<void>;
   /** Resolves when the outbox is empty and the state of the server is loaded. */
   sendAll(): Promise<void>;
-  shown(): Shown | Promise<Shown>;
+  shown(): TabState | Promise<TabState>;
 }
 
 /** A device of a reader. Its tabs share a store, which remains when they are closed. */
 export interface RandomDevice {
-  readonly wire: Wire;
+  readonly wire: LossyNetwork;
   readonly tabs: readonly RandomTab[];
   open(): RandomTab | Promise<RandomTab>;
   /** Closes the last tab. */
   close(): void | Promise<void>;
   /** Cuts or restores the network. */
-  reach(state: Wire['state']): void | Promise<void>;
+  reach(state: LossyNetwork['state']): void | Promise<void>;
   /** Returns the stored data of the device: the changes in the outbox, and the line-up. */
   kept(): Promise<{ readonly waiting: readonly unknown[]; readonly lineup: unknown }>;
   /** Returns the ids of all changes that were ever in the outbox of this device. */
@@ -41,7 +41,7 @@ export interface RunOptions {
   readonly seed: number;
   readonly server: RunningServer;
   /** Opens a device of the reader behind a wire. */
-  device(wire: Wire, reader: number, signIn: SignIn): RandomDevice | Promise<RandomDevice>;
+  device(wire: LossyNetwork, reader: number, signIn: SignIn): RandomDevice | Promise<RandomDevice>;
   /** Called at the end, also after a failure. */
   close(device: RandomDevice): void | Promise<void>;
 }
@@ -74,9 +74,9 @@ async function readAccount(origin: string, token: string): Promise<Account> {
  * Lets two devices of one reader perform random actions while the network is cut and the server is killed. Then checks the
  * resulting state.
  */
-export async function runAtRandom({ seed, server, device: open, close }: RunOptions): Promise<void> {
+export async function runRandomSynchronization({ seed, server, device: open, close }: RunOptions): Promise<void> {
   const random = seeded(seed);
-  const [alone, model, actionLog] = [createTurns(), createMadeOnce(), createActionLog()];
+  const [alone, model, actionLog] = [createSerialQueue(), createIdempotencyModel(), createActionLog()];
   const devices: RandomDevice[] = [];
   const { items: posts }: { items: Post[] } = await (await fetch(`${server.origin}/api/feed?limit=40`)).json();
   let killOnWrite = false;
@@ -96,15 +96,15 @@ export async function runAtRandom({ seed, server, device: open, close }: RunOpti
     for (const index of [1, 2]) {
       const signedIn = await signIn(server.origin, 1000 + seed);
       const deviceRandom = seeded(seed * 10 + index);
-      const wire = await openWire({ origin: server.origin, random: deviceRandom, alone, onWrite, onSent: model.sent });
+      const wire = await openLossyNetwork({ origin: server.origin, random: deviceRandom, alone, onWrite, onSent: model.sent });
       devices.push(await open(wire, 1000 + seed, signedIn));
     }
     const { 'Access-Token': token } = await signIn(server.origin, 1000 + seed);
 
     for (let action = 0; action < ACTIONS; action++) {
-      const device = one(random, devices);
+      const device = randomItem(random, devices);
       assert.ok(device);
-      const [choice, tab] = [random(40), one(random, device.tabs) ?? (await device.open())];
+      const [choice, tab] = [random(40), randomItem(random, device.tabs) ?? (await device.open())];
       if (choice < 2) await device.reach(device.wire.state === 'cut' ? 'lossy' : 'cut');
       else if (choice === 2) await device.close();
       else if (choice === 3 && device.tabs.length < 2) await device.open();
@@ -133,7 +133,7 @@ export async function runAtRandom({ seed, server, device: open, close }: RunOpti
     }
     const outboxIds = (await Promise.all(devices.map((device) => device.named()))).flat();
     assert.deepEqual(
-      [...model.named].filter((name) => !outboxIds.includes(name)),
+      [...model.changeIds].filter((name) => !outboxIds.includes(name)),
       [],
       'each change is sent under its one name',
     );
@@ -153,7 +153,7 @@ export async function runAtRandom({ seed, server, device: open, close }: RunOpti
 }
 
 /** Returns a function that runs tasks one after the other. */
-export function createTurns() {
+export function createSerialQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return <Value>(work: () => Promise<Value>): Promise<Value> => {
     const result = last.then(work);
@@ -168,7 +168,7 @@ function createActionLog() {
   const starred = new Map<string, Map<RandomDevice, boolean>>();
   return {
     /** Records the changes of an action on a device. */
-    note(device: RandomDevice, { items, stars }: Done): void {
+    note(device: RandomDevice, { items, stars }: ActionResult): void {
       for (const [key, isStarred] of stars) starred.set(key, (starred.get(key) ?? new Map()).set(device, isStarred));
       for (const { name, changed, json } of items)
         if (changed > (lastChanges.get(name)?.changed ?? 0)) lastChanges.set(name, { changed, json });

@@ -8,11 +8,11 @@ import { createSignal } from '../../src/lib/signal.ts';
 import type { DeviceStorage } from '../../src/storage/device-storage.ts';
 import type { KeyUpdate, KeyValueStore } from '../../src/storage/key-value-store.ts';
 import { createMemoryStore } from '../../src/storage/memory-store.ts';
-import type { Wire } from './lossy-network.ts';
+import type { LossyNetwork } from './lossy-network.ts';
 
 /** A device of a reader. Its tabs share a store and are closed without any cleanup. The store remains. */
-export interface LastingDevice {
-  readonly wire: Wire;
+export interface PersistentDevice {
+  readonly wire: LossyNetwork;
   readonly tabs: DataClientControl[];
   readonly reader: KeyValueStore;
   /** The ids of all changes that were ever in the outbox of this device. */
@@ -21,17 +21,17 @@ export interface LastingDevice {
   /** Closes the last tab. */
   close(): void;
   /** Stores channels as known to the device since before their first post, so that all posts are unread. */
-  knowFromTheStart(channelIds: readonly string[]): Promise<void>;
+  markAllPostsUnread(channelIds: readonly string[]): Promise<void>;
 }
 
 export interface DeviceOptions {
-  readonly wire: Wire;
+  readonly wire: LossyNetwork;
   readonly user: Reader;
   readonly token: string;
   now(): number;
 }
 
-export function createDevice({ wire, user, token, now }: DeviceOptions): LastingDevice {
+export function createDevice({ wire, user, token, now }: DeviceOptions): PersistentDevice {
   const named = new Set<string>();
   const [publicStore, reader] = [createMemoryStore(), recordChangeIds(createMemoryStore(), named)];
   const tabs: DataClientControl[] = [];
@@ -57,7 +57,7 @@ export function createDevice({ wire, user, token, now }: DeviceOptions): Lasting
       return dataClient;
     },
     close: () => tabs.pop()?.close(),
-    knowFromTheStart: (ids) => reader.put([['first-seen', ids.map((channelId) => ({ channelId, messageId: 0 }))]]),
+    markAllPostsUnread: (ids) => reader.put([['first-seen', ids.map((channelId) => ({ channelId, messageId: 0 }))]]),
   };
 }
 

@@ -1,4 +1,4 @@
-import { keptText, type Page, until, workerControls } from './browser.ts';
+import { type Page, readIndexedDbText, until, workerControls } from './browser.ts';
 
 const FOREIGN = 'left-by-somebody';
 
@@ -11,7 +11,7 @@ export const postsAreShown = (page: Page): Promise<void> => page.locator('change
  * Visits the app until everything for offline use is on the device. A cache entry that the app did not create is added first:
  * when it disappears, the purge of old caches is over.
  */
-export async function visitOnce(page: Page, origin: string): Promise<void> {
+export async function visitUntilStored(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/healthz`);
   await page.evaluate(async (name) => (await caches.open(name)).put('/old', new Response('old')), FOREIGN);
   await page.goto(`${origin}/main`);
@@ -19,7 +19,7 @@ export async function visitOnce(page: Page, origin: string): Promise<void> {
   await workerControls(page);
   await until(async () => !(await cacheNames(page)).includes(FOREIGN), 'the cache entry of the test is deleted');
   await oneCopyIsLeft(page);
-  await until(async () => (await keptText(page)).includes('post/'), 'posts are on the device');
+  await until(async () => (await readIndexedDbText(page)).includes('post/'), 'posts are on the device');
 }
 
 /** After the purge, only one complete copy is left, the one of this build. Its shell was written last. */

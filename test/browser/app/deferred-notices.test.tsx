@@ -7,13 +7,13 @@ import { type Environment, ServicesContext } from '../../../src/context/services
 import { DeferredNotices } from '../../../src/features/layout/DeferredNotices.tsx';
 import { HomeScreenPrompt } from '../../../src/features/layout/HomeScreenPrompt.tsx';
 import { createSignal } from '../../../src/lib/signal.ts';
-import { endAreas, openArea, openMemoryArea } from '../data/data-client-fixture.ts';
+import { closeDataClients, openDataClient, openMemoryDataClient } from '../data/data-client-fixture.ts';
 import { FakeServer } from '../data/fake-server.ts';
-import { ownDevice } from '../data/own-device.ts';
-import { type Stub, stubServices } from '../features/dial-services.ts';
+import { lockDevice } from '../data/own-device.ts';
+import { type StubServices, stubServices } from '../features/dial-services.ts';
 
 /** Mounts the component at once. The layout loads it only when the page is idle. */
-function mount(services: Stub, path: string, newer = createSignal(false)) {
+function mount(services: StubServices, path: string, newer = createSignal(false)) {
   const confirmations: boolean[] = [];
   const host = { ...services.host, confirmClosing: (confirm: boolean) => void confirmations.push(confirm) };
   const container = document.body.appendChild(document.createElement('div'));
@@ -32,19 +32,19 @@ function mount(services: Stub, path: string, newer = createSignal(false)) {
   return { confirmations, container, show, end };
 }
 
-ownDevice();
+lockDevice();
 
 describe('DeferredNotices', () => {
   it('asks the host to confirm closing only while there are unsaved changes', async () => {
     const services = stubServices();
     const { confirmations, end } = mount(services, '/main');
-    services.cells.saving.set({ type: 'waiting', count: 1 });
+    services.signals.saving.set({ type: 'waiting', count: 1 });
     await waitUntil(() => String(confirmations) === 'true');
-    services.cells.saving.set({ type: 'waiting', count: 2 });
-    services.cells.saving.set({ type: 'rejected', changeType: 'lineup', status: 422, discard() {} });
-    services.cells.saving.set({ type: 'saved' });
+    services.signals.saving.set({ type: 'waiting', count: 2 });
+    services.signals.saving.set({ type: 'rejected', changeType: 'lineup', status: 422, discard() {} });
+    services.signals.saving.set({ type: 'saved' });
     await waitUntil(() => String(confirmations) === 'true,false');
-    services.cells.saving.set({ type: 'waiting', count: 1 });
+    services.signals.saving.set({ type: 'waiting', count: 1 });
     await waitUntil(() => confirmations.length === 3);
     end();
     await waitUntil(() => String(confirmations) === 'true,false,true,false');
@@ -53,19 +53,19 @@ describe('DeferredNotices', () => {
   it('does not ask the host to confirm closing when only read markers are unsaved', async () => {
     const services = stubServices();
     const { confirmations, end } = mount(services, '/main');
-    services.cells.saving.set({ type: 'waiting', count: 4 });
+    services.signals.saving.set({ type: 'waiting', count: 4 });
     await waitUntil(() => String(confirmations) === 'true');
-    services.cells.saving.set({ type: 'waiting', count: 3, onlyReadMarkers: true });
+    services.signals.saving.set({ type: 'waiting', count: 3, onlyReadMarkers: true });
     await waitUntil(() => String(confirmations) === 'true,false');
-    services.cells.saving.set({ type: 'rejected', changeType: 'mark', status: 422, discard() {} });
-    services.cells.saving.set({ type: 'waiting', count: 1, onlyReadMarkers: true });
+    services.signals.saving.set({ type: 'rejected', changeType: 'mark', status: 422, discard() {} });
+    services.signals.saving.set({ type: 'waiting', count: 1, onlyReadMarkers: true });
     end();
     expect(String(confirmations)).to.equal('true,false');
   });
 
   it('shows the unread count of the feed in the document title, updates it, and removes it', async () => {
     const services = stubServices({ off: ['7'] });
-    const rows = services.cells.lineup.get();
+    const rows = services.signals.lineup.get();
     const pageTitle = document.title;
     const title = createDocumentTitle();
     title.announce('Feed · Harbour network');
@@ -77,11 +77,11 @@ describe('DeferredNotices', () => {
     expect(document.getElementById('changer-said')?.textContent).to.equal('Night Sky · Harbour network');
     if (rows.type !== 'loaded') throw new Error('no line-up');
     const counting = (unread: number) => ({ ...rows, value: rows.value.map((row) => ({ ...row, unread })) });
-    services.cells.lineup.set(counting(50));
+    services.signals.lineup.set(counting(50));
     await waitUntil(() => document.title.startsWith('(99+) '), document.title);
-    services.cells.lineup.set(counting(0));
+    services.signals.lineup.set(counting(0));
     await waitUntil(() => document.title === 'Night Sky · Harbour network', document.title);
-    services.cells.lineup.set(rows);
+    services.signals.lineup.set(rows);
     await waitUntil(() => document.title.startsWith('(21) '), document.title);
     end();
     await waitUntil(() => document.title === 'Night Sky · Harbour network', document.title);
@@ -94,7 +94,7 @@ describe('DeferredNotices', () => {
     const { container, show, end } = mount(services, '/main');
     let dropped = 0;
     const refuse = (what: 'lineup' | 'star', status: number) =>
-      services.cells.saving.set({ type: 'rejected', changeType: what, status, discard: () => void dropped++ });
+      services.signals.saving.set({ type: 'rejected', changeType: what, status, discard: () => void dropped++ });
     const buttons = () => [...container.querySelectorAll<HTMLButtonElement>('.not-accepted button')];
     refuse('star', 404);
     await waitUntil(() => container.querySelector('[role=alert]') !== null);
@@ -118,7 +118,7 @@ describe('DeferredNotices', () => {
   });
 
   it('says when nothing can be stored, links to the self-test, and shows nothing on that page or when storage works', async () => {
-    const [memoryClient, persistentClient] = [openMemoryArea(new FakeServer()), openArea(new FakeServer())];
+    const [memoryClient, persistentClient] = [openMemoryDataClient(new FakeServer()), openDataClient(new FakeServer())];
     const { container, show, end } = mount({ ...stubServices(), dataClient: memoryClient }, '/main');
     await waitUntil(() => container.querySelector('[role=status] a') !== null);
     expect(container.querySelector('[role=status] a')?.textContent).to.equal(
@@ -134,7 +134,7 @@ describe('DeferredNotices', () => {
     await storage.reader.put([['thing', () => {}]]);
     await waitUntil(() => other.container.querySelector('[role=status] a') !== null);
     other.end();
-    await endAreas();
+    await closeDataClients();
   });
 
   it('says that the session has ended, that nothing is lost and where to sign in, before it offers a new version', async () => {
@@ -227,14 +227,14 @@ describe('DeferredNotices', () => {
 
   it('shows one notice at a time: first a new version, then that nothing can be stored', async () => {
     const newer = createSignal(true);
-    const { container, end } = mount({ ...stubServices(), dataClient: openMemoryArea(new FakeServer()) }, '/main', newer);
+    const { container, end } = mount({ ...stubServices(), dataClient: openMemoryDataClient(new FakeServer()) }, '/main', newer);
     await waitUntil(() => container.textContent?.startsWith('There is a new version') === true);
     expect(container.querySelectorAll('[role=status]').length).to.equal(1);
     container.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();
     await waitUntil(() => container.textContent?.startsWith('Nothing can be saved') === true);
     expect(container.textContent).not.to.contain('new version');
     end();
-    await endAreas();
+    await closeDataClients();
   });
 });
 
@@ -248,7 +248,7 @@ describe('HomeScreenHint', () => {
     localStorage.clear();
   });
 
-  function hint(overrides: Partial<Stub['environment']>, host: Partial<Stub['host']> = {}): HTMLElement {
+  function hint(overrides: Partial<StubServices['environment']>, host: Partial<StubServices['host']> = {}): HTMLElement {
     const services = stubServices();
     const container = document.body.appendChild(document.createElement('div'));
     const root = createRoot(container);

@@ -9,10 +9,10 @@ import { createUserSession } from '../../../src/app/session/user-session.ts';
 import { createSignal } from '../../../src/lib/signal.ts';
 import { createStoredValue } from '../../../src/lib/web-storage.ts';
 import { eraseReaderDatabase } from '../../../src/storage/erase.ts';
-import { ownDevice } from '../data/own-device.ts';
+import { lockDevice } from '../data/own-device.ts';
 import { stubServices } from '../features/dial-services.ts';
 
-ownDevice();
+lockDevice();
 
 describe('session renewal', () => {
   const real = { setTimeout: window.setTimeout, clearTimeout: window.clearTimeout };

@@ -7,7 +7,7 @@ import type { Media } from '../../../contract/post.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import type { Loadable } from '../../../src/data/model/types.ts';
 import { createSignal } from '../../../src/lib/signal.ts';
-import { GAZETTE, loaded, post, reading, stubList } from '../features/reading-services.ts';
+import { GAZETTE, loaded, post, readingServices, stubList } from '../features/reading-services.ts';
 
 let mounted: ChangerElement | null = null;
 afterEach(() => {
@@ -25,7 +25,7 @@ function show(...media: Media[]): ShadowRoot {
   const element = document.createElement('changer-channel');
   mounted = element;
   found.set({ type: 'loaded', value: PICTURED, cachedAt: null });
-  element.services = reading(stubList(list), { channel: () => found });
+  element.services = readingServices(stubList(list), { channel: () => found });
   element.params = { post: '40' };
   element.setAttribute('channel-id', 'u1');
   document.body.append(element);

@@ -7,7 +7,7 @@ import type { Media, Post } from '../../../contract/post.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import { loadAllChunks } from '../../../src/components/lazy-chunks/chunk-loaders.tsx';
 import { clampTransform, rubberBand, zoomAt } from '../../../src/components/media-viewer/zoom-math.ts';
-import { loaded, post, posts, type Reading, reading, stubList } from '../features/reading-services.ts';
+import { loaded, post, posts, type ReadingServices, readingServices, stubList } from '../features/reading-services.ts';
 
 /** Returns the URL of an image of this size, at the origin of the tests. */
 const drawing = (width: number, height: number): string =>
@@ -45,7 +45,7 @@ const isPlain = (): boolean => Reflect.get(Object(history.state), 'changerOver')
 
 interface OpenViewer {
   readonly root: ShadowRoot;
-  readonly services: Reading;
+  readonly services: ReadingServices;
   readonly dialog: HTMLDialogElement;
   readonly viewport: HTMLElement;
   readonly tile: HTMLElement;
@@ -74,7 +74,7 @@ async function open(fields: Partial<Post> = ALBUM, index = 0, lang = 'en', servi
   return { root, services, dialog, viewport, tile };
 }
 
-const make = (fields: Partial<Post>): Reading => reading(stubList(loaded([post(40, fields), ...posts(39, 20)])));
+const make = (fields: Partial<Post>): ReadingServices => readingServices(stubList(loaded([post(40, fields), ...posts(39, 20)])));
 
 const count = ({ dialog }: OpenViewer): string | null | undefined => dialog.querySelector('[aria-live]')?.textContent;
 const named = ({ dialog }: OpenViewer, name: string): HTMLElement | null => dialog.querySelector(`[aria-label="${name}"]`);
@@ -317,7 +317,7 @@ describe('the media viewer in the history', () => {
   });
   it('adds no history entry on a host page', async () => {
     const { length } = history;
-    const embedded = reading(stubList(loaded([post(40, ALBUM), ...posts(39, 20)])), { embedded: true });
+    const embedded = readingServices(stubList(loaded([post(40, ALBUM), ...posts(39, 20)])), { embedded: true });
     const viewer = await open(ALBUM, 0, 'en', embedded);
     expect(history.length).to.equal(length);
     expect(isPlain()).to.equal(true);

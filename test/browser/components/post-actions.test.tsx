@@ -7,9 +7,9 @@ import type { Media } from '../../../contract/post.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import { loadAllChunks } from '../../../src/components/lazy-chunks/chunk-loaders.tsx';
 import { toPeaks } from '../../../src/components/media/waveform.ts';
-import { endAreas, openMemoryArea } from '../data/data-client-fixture.ts';
+import { closeDataClients, openMemoryDataClient } from '../data/data-client-fixture.ts';
 import { FakeServer, makeChannel, makePost } from '../data/fake-server.ts';
-import { loaded, post, posts, reading, stubList } from '../features/reading-services.ts';
+import { loaded, post, posts, readingServices, stubList } from '../features/reading-services.ts';
 
 let mounted: ChangerElement | null = null;
 const { clipboard } = navigator;
@@ -17,7 +17,7 @@ before(loadAllChunks);
 afterEach(async () => {
   mounted?.remove();
   mounted = null;
-  await endAreas();
+  await closeDataClients();
   window.scrollTo(0, 0);
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
 });
@@ -25,7 +25,7 @@ afterEach(async () => {
 async function mount(...firstPosts: readonly ReturnType<typeof post>[]): Promise<ShadowRoot> {
   const element = document.createElement('changer-feed');
   mounted = element;
-  element.services = reading(stubList(loaded(firstPosts)));
+  element.services = readingServices(stubList(loaded(firstPosts)));
   document.body.append(element);
   const root = element.shadowRoot;
   if (root === null) throw new Error('no shadow root');
@@ -118,7 +118,7 @@ describe('a long post', () => {
     const server = new FakeServer();
     server.channels = [makeChannel('1', { username: 'u1' })];
     server.posts = [makePost('1', 40, { text: long })];
-    element.services = { ...reading(stubList(loaded([]))), dataClient: openMemoryArea(server) };
+    element.services = { ...readingServices(stubList(loaded([]))), dataClient: openMemoryDataClient(server) };
     element.params = { q };
     element.setAttribute('channel-id', 'u1');
     document.body.append(element);

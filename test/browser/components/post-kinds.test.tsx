@@ -6,23 +6,23 @@ import '../../../elements/changer-feed.ts';
 import type { ContentBlock, PostExtra } from '../../../contract/extra.ts';
 import type { Post } from '../../../contract/post.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
-import { endAreas, openMemoryArea } from '../data/data-client-fixture.ts';
+import { closeDataClients, openMemoryDataClient } from '../data/data-client-fixture.ts';
 import { FakeServer, makeChannel, makePost } from '../data/fake-server.ts';
-import { loaded, post, reading, stubList } from '../features/reading-services.ts';
-import { BLOCKS, heading, KINDS, over, paragraph, words } from './post-kinds.ts';
+import { loaded, post, readingServices, stubList } from '../features/reading-services.ts';
+import { BLOCKS, entityOver, heading, POST_KINDS, paragraph, richText } from './post-kinds.ts';
 
 let mounted: ChangerElement | null = null;
 afterEach(async () => {
   mounted?.remove();
   mounted = null;
-  await endAreas();
+  await closeDataClients();
   window.scrollTo(0, 0);
 });
 
 function mount(params: Readonly<Record<string, string>>, ...fields: readonly Partial<Post>[]): ShadowRoot {
   const element = document.createElement('changer-channel');
   mounted = element;
-  element.services = reading(stubList(loaded(fields.map((each, index) => post(40 - index, each)))));
+  element.services = readingServices(stubList(loaded(fields.map((each, index) => post(40 - index, each)))));
   element.params = params;
   element.setAttribute('channel-id', 'u1');
   document.body.append(element);
@@ -37,7 +37,7 @@ function search(q: string, ...fields: readonly Partial<Post>[]): ShadowRoot {
   server.posts = fields.map((each, index) => makePost('1', 40 - index, each));
   const root = mount({ q }, ...fields);
   if (mounted !== null && 'services' in mounted)
-    Object.assign(mounted, { services: { ...reading(stubList(loaded([]))), dataClient: openMemoryArea(server) } });
+    Object.assign(mounted, { services: { ...readingServices(stubList(loaded([]))), dataClient: openMemoryDataClient(server) } });
   return root;
 }
 
@@ -72,7 +72,7 @@ describe('a poll', () => {
 
 describe('a post of a rare kind', () => {
   it('is not rendered until all its chunks are loaded', async () => {
-    const root = mount({}, { text: 'Plain' }, KINDS.checklist);
+    const root = mount({}, { text: 'Plain' }, POST_KINDS.checklist);
     const counts: number[] = [];
     const recordCount = () => counts.push(root.querySelectorAll('article').length - root.querySelectorAll('.checklist').length);
     const observer = new MutationObserver(recordCount);
@@ -83,32 +83,32 @@ describe('a post of a rare kind', () => {
     expect(Math.max(...counts)).to.equal(1);
   });
   it('shows a checklist with the tasks that are done', async () => {
-    const article = await show(KINDS.checklist);
+    const article = await show(POST_KINDS.checklist);
     expect(textOf(article, 'li')).to.deep.equal(['Done: Tie the boats', 'To do: Close the gate', 'To do: Call Ida']);
     expect(article.textContent).to.contain('1 of 3 done');
   });
   it('shows the result of a die', async () => {
-    expect((await show(KINDS.dice)).textContent).to.contain('🎲Result: 5');
+    expect((await show(POST_KINDS.dice)).textContent).to.contain('🎲Result: 5');
   });
   it('shows the prize of a giveaway, the number of winners, the end date and the countries', async () => {
-    const text = (await show(KINDS.giveaway)).textContent;
+    const text = (await show(POST_KINDS.giveaway)).textContent;
     for (const part of ['6 months of Telegram Premium', 'and a tin of biscuits', '3 winners', '2026', 'Night Sky'])
       expect(text).to.contain(part);
   });
   it('shows the winners, and links to the announcement', async () => {
-    const article = await show(KINDS['giveaway over']);
+    const article = await show(POST_KINDS['giveaway over']);
     for (const part of ['The giveaway is over', '500 stars', '2 winners', 'unclaimed: 1', 'Olav'])
       expect(article.textContent).to.contain(part);
     expect(hrefOf(article, '.giveaway a')).to.equal('/channel/u1?post=3');
   });
   it('links to a story, but never with a URL that runs code', async () => {
-    expect(hrefOf(await show(KINDS.story), '.file a')).to.equal('https://t.me/gazette/s/4');
+    expect(hrefOf(await show(POST_KINDS.story), '.file a')).to.equal('https://t.me/gazette/s/4');
     mounted?.remove();
     const hostile = await show({ extra: { type: 'story', name: 'x', url: 'javascript:alert(1)' } });
     expect(hostile.querySelectorAll('.file a').length).to.equal(0);
   });
   it('shows paid media as locked, with the price', async () => {
-    const article = await show(KINDS.paid);
+    const article = await show(POST_KINDS.paid);
     expect(textOf(article, '.locked .hidden')).to.deep.equal(['Locked photo', 'Locked video', 'Locked file']);
     expect(article.textContent).to.contain('Unlock for 250 stars');
     expect(article.textContent).to.contain('The whole album');
@@ -127,11 +127,11 @@ describe('a post of a rare kind', () => {
     expect(await price(1250, '<b>')).to.equal('12.50 <b>');
   });
   it('shows the name of a game', async () => {
-    const article = await show(KINDS.game);
+    const article = await show(POST_KINDS.game);
     expect(article.querySelector('.file-text')?.textContent).to.equal('Catch the tideGame · Five minutes');
   });
   it('names an unknown kind as its source does, next to the text', async () => {
-    const article = await show(KINDS.unknown);
+    const article = await show(POST_KINDS.unknown);
     expect(article.textContent).to.contain('Words beside it.');
     expect(article.querySelector('.file-text')?.textContent).to.equal('Not supported yettelepathy');
     expect(hrefOf(article, '.file a')).to.equal('https://t.me/gazette/7');
@@ -153,7 +153,7 @@ describe('a post of a rare kind', () => {
     expect(await name('https://gazette.example/7')).to.equal('Open the original');
   });
   it('says that it was deleted at its source, and keeps its text', async () => {
-    const article = await show(KINDS.gone);
+    const article = await show(POST_KINDS.gone);
     expect(article.querySelector('.gone')?.textContent).to.match(/^Deleted at its source, .*2026/);
     expect(article.textContent).to.contain('Taken back.');
   });
@@ -161,7 +161,7 @@ describe('a post of a rare kind', () => {
 
 describe('a rich message', () => {
   it('replaces the plain text and the gallery, and shows all its content', async () => {
-    const article = await show(KINDS.rich);
+    const article = await show(POST_KINDS.rich);
     expect(article.textContent).to.not.contain('Plain words of the rich post');
     for (const part of ['Stones laid', 'Band at noon', 'Linnet', 'two winters', 'last word', 'Math.sin', '\\cos', 'Four metres'])
       expect(article.textContent).to.contain(part);
@@ -179,7 +179,7 @@ describe('a rich message', () => {
     expect(hrefOf(article, '.rich ~ .album a')).to.equal('/1.svg');
   });
   it('keeps the heading outline of the page, whatever the heading sizes are', async () => {
-    const inside: ContentBlock = { type: 'details', summary: words('More'), open: true, blocks: [heading(1, 'Inside')] };
+    const inside: ContentBlock = { type: 'details', summary: richText('More'), open: true, blocks: [heading(1, 'Inside')] };
     const article = await show(rich(heading(4, 'One'), heading(6, 'Two'), inside, heading(5, 'Three'), heading(1, 'Four')));
     const levels = [...article.querySelectorAll(':is(h1, h2, h3, h4, h5, h6):not(.day)')].map(
       (each) => `${each.tagName} ${each.textContent}`,
@@ -190,8 +190,8 @@ describe('a rich message', () => {
     const wide: ContentBlock = {
       type: 'table',
       rows: [
-        Array.from({ length: 12 }, (_, index) => ({ ...words(`Column number ${index}`), header: true })),
-        [{ ...words('x'), colspan: 1e9, rowspan: -4 }],
+        Array.from({ length: 12 }, (_, index) => ({ ...richText(`Column number ${index}`), header: true })),
+        [{ ...richText('x'), colspan: 1e9, rowspan: -4 }],
       ],
     };
     const article = await show(rich(wide));
@@ -205,7 +205,7 @@ describe('a rich message', () => {
     expect([colSpan, rowSpan]).to.deep.equal([50, 1]);
   });
   it('says which list items are checked, and nests lists', async () => {
-    const article = await show(KINDS.rich);
+    const article = await show(POST_KINDS.rich);
     const own = [...article.querySelectorAll('.list > li')].map((each) => each.textContent);
     expect(own.slice(0, 2)).to.deep.equal(['Done: Stones laid', 'To do: Lamps up']);
     expect(textOf(article, '.list .list > li')).to.deep.equal(['a.Band at noon', 'b.Boats at two']);
@@ -224,7 +224,7 @@ describe('a rich message', () => {
   });
   it('shows markup as text in every block', async () => {
     const evil = '<img src=x onerror=alert(1)><script>1</script>';
-    const evilWords = words(evil, over(evil, '<img', 'text_link', { url: 'javascript:alert(1)' }));
+    const evilWords = richText(evil, entityOver(evil, '<img', 'text_link', { url: 'javascript:alert(1)' }));
     const article = await show(
       rich(
         { type: 'paragraph', ...evilWords },
@@ -250,7 +250,7 @@ describe('a rich message', () => {
     expect(article.querySelectorAll('blockquote').length).to.be.lessThan(20);
   });
   it('uses the text direction of its source, else the direction of the text of each block', async () => {
-    const article = await show(KINDS['rich to the left']);
+    const article = await show(POST_KINDS['rich to the left']);
     const directions = [...article.querySelectorAll('.rich :is(h2, p, ul, blockquote)')].map(
       (each) => getComputedStyle(each).direction,
     );
@@ -263,7 +263,7 @@ describe('a rich message', () => {
     expect(each).to.deep.equal(['ltr', 'rtl', 'rtl']);
   });
   it('is collapsed when it is long, and expands', async () => {
-    const root = mount({}, KINDS.rich);
+    const root = mount({}, POST_KINDS.rich);
     await waitUntil(() => root.querySelector('.rich'));
     expect(root.textContent).to.not.contain('Corrected at noon.');
     const more = [...root.querySelectorAll<HTMLElement>('article > .more')].at(-1);
@@ -287,7 +287,7 @@ describe('a rich message', () => {
     await waitUntil(() => article.textContent?.includes('The end of it.'));
   });
   it('shows slides one by one', async () => {
-    const article = await show(KINDS.rich);
+    const article = await show(POST_KINDS.rich);
     const next = article.querySelector<HTMLButtonElement>('.slideshow [aria-label="Next picture"]');
     expect(article.querySelector('.slideshow')?.textContent).to.contain('1 of 2');
     next?.click();
@@ -295,7 +295,7 @@ describe('a rich message', () => {
     expect(next?.disabled).to.equal(true);
   });
   it('highlights the search terms in its blocks', async () => {
-    const root = search('quay', { ...KINDS.rich, text: 'About the quay' });
+    const root = search('quay', { ...POST_KINDS.rich, text: 'About the quay' });
     await waitUntil(() => root.querySelector('.rich mark'));
     expect(root.querySelector('.rich h2 mark')?.textContent).to.equal('quay');
   });
@@ -303,7 +303,7 @@ describe('a rich message', () => {
 
 describe('files of a rare kind', () => {
   it('play a live photo without sound when the user taps its badge', async () => {
-    const article = await show(KINDS.live);
+    const article = await show(POST_KINDS.live);
     const badge = article.querySelector<HTMLElement>('.live button');
     expect(badge?.getAttribute('aria-label')).to.equal('Play live photo');
     expect(article.querySelectorAll('.live video').length).to.equal(0);
@@ -315,7 +315,7 @@ describe('files of a rare kind', () => {
     await waitUntil(() => article.querySelector('.live video') === null);
   });
   it('play a live photo under the pointer', async () => {
-    const article = await show(KINDS.live);
+    const article = await show(POST_KINDS.live);
     const photo = article.querySelector('.live');
     const over = (type: string) => photo?.dispatchEvent(new PointerEvent(type, { pointerType: 'mouse', bubbles: true }));
     over('pointerover');
@@ -324,31 +324,31 @@ describe('files of a rare kind', () => {
     await waitUntil(() => article.querySelector('.live video') === null);
   });
   it('show a video message round, with a name and a duration', async () => {
-    const article = await show(KINDS['video message']);
+    const article = await show(POST_KINDS['video message']);
     expect(article.querySelector('video')?.getAttribute('aria-label')).to.equal('Video message');
     expect(article.querySelector('video')?.getAttribute('poster')).to.equal('/hall.svg');
     expect(article.querySelector('.round button')?.getAttribute('aria-label')).to.equal('Play the video message');
     expect(article.querySelector('.round')?.textContent).to.contain('0:14');
   });
   it('show a sticker, or the emoji of a sticker that cannot be rendered', async () => {
-    expect((await show(KINDS.sticker)).querySelector('.sticker img')?.getAttribute('alt')).to.equal('Sticker ⛵');
+    expect((await show(POST_KINDS.sticker)).querySelector('.sticker img')?.getAttribute('alt')).to.equal('Sticker ⛵');
     mounted?.remove();
-    expect((await show(KINDS['animated sticker'])).querySelector('.sticker')?.textContent).to.equal('🐟');
+    expect((await show(POST_KINDS['animated sticker'])).querySelector('.sticker')?.textContent).to.equal('🐟');
     mounted?.remove();
-    const [still] = KINDS['animated sticker'].media;
+    const [still] = POST_KINDS['animated sticker'].media;
     const poster = { src: '/boat.svg', width: 320, height: 320 };
     const rendered = await show({ media: [{ ...still, type: 'sticker', messageId: 1, poster }] });
     expect(rendered.querySelector('.sticker img')?.getAttribute('src')).to.equal('/boat.svg');
   });
   it('say that they were deleted to save space', async () => {
-    expect((await show(KINDS.dropped)).textContent).to.contain('This file was removed to save space.');
+    expect((await show(POST_KINDS.dropped)).textContent).to.contain('This file was removed to save space.');
   });
 });
 
 describe('a gap between posts', () => {
   const older = { text: 'The older one' };
   it('is shown on the older side of the post that reports it, and is not an article', async () => {
-    const root = mount({}, KINDS.gap, older);
+    const root = mount({}, POST_KINDS.gap, older);
     await waitUntil(() => root.querySelector('.gap'));
     const gap = root.querySelector('.gap');
     expect(gap?.textContent).to.equal('3 posts may be missing here');
@@ -358,7 +358,7 @@ describe('a gap between posts', () => {
     expect(root.querySelector('article')?.getAttribute('aria-setsize')).to.equal('2');
   });
   it('is skipped by the keys that move from post to post', async () => {
-    const root = mount({}, KINDS.gap, older);
+    const root = mount({}, POST_KINDS.gap, older);
     await waitUntil(() => root.querySelector('.gap'));
     root.querySelector('article')?.focus();
     // The code for the keys is loaded when the first posts are rendered.
@@ -372,7 +372,7 @@ describe('a gap between posts', () => {
   it('is not shown in a feed of several channels', async () => {
     const element = document.createElement('changer-feed');
     mounted = element;
-    element.services = reading(stubList(loaded([post(40, KINDS.gap), post(39)])));
+    element.services = readingServices(stubList(loaded([post(40, POST_KINDS.gap), post(39)])));
     document.body.append(element);
     const root = element.shadowRoot;
     await waitUntil(() => root?.querySelectorAll('article').length === 2);
@@ -380,8 +380,8 @@ describe('a gap between posts', () => {
   });
   it('is not shown in search results or in the media view', async () => {
     const found = [
-      () => search('o', { ...KINDS.gap, text: 'Another one' }, older),
-      () => mount({ media: '1' }, KINDS.gap, older),
+      () => search('o', { ...POST_KINDS.gap, text: 'Another one' }, older),
+      () => mount({ media: '1' }, POST_KINDS.gap, older),
     ];
     for (const find of found) {
       const root = find();

@@ -4,10 +4,10 @@ import type { ContentBlock, FormattedText, ListItem, PostExtra } from '../../../
 import type { Entity, Media, Post } from '../../../contract/post.ts';
 
 /** Returns a text with the given entities. */
-export const words = (text: string, ...entities: Entity[]): FormattedText => ({ text, entities });
+export const richText = (text: string, ...entities: Entity[]): FormattedText => ({ text, entities });
 
 /** Returns an entity over the first occurrence of `part` in a text. */
-export const over = (text: string, part: string, type: Entity['type'], more: Partial<Entity> = {}): Entity => ({
+export const entityOver = (text: string, part: string, type: Entity['type'], more: Partial<Entity> = {}): Entity => ({
   type,
   offset: text.indexOf(part),
   length: part.length,
@@ -16,9 +16,9 @@ export const over = (text: string, part: string, type: Entity['type'], more: Par
 
 export const paragraph = (text: string, ...entities: Entity[]): ContentBlock => ({
   type: 'paragraph',
-  ...words(text, ...entities),
+  ...richText(text, ...entities),
 });
-export const heading = (size: number, text: string): ContentBlock => ({ type: 'heading', size, ...words(text) });
+export const heading = (size: number, text: string): ContentBlock => ({ type: 'heading', size, ...richText(text) });
 export const item = (label: string, text: string, more: Partial<ListItem> = {}): ListItem => ({
   label,
   blocks: [paragraph(text)],
@@ -44,11 +44,11 @@ export const BLOCKS: readonly ContentBlock[] = [
   heading(1, 'The quay reopens'),
   paragraph(
     INTRO,
-    over(INTRO, 'lower quay', 'bold'),
-    over(INTRO, 'Monday', 'marked'),
-    over(INTRO, 'the plan', 'text_link', { url: 'https://gazette.example/plan' }),
-    over(INTRO, '2O', 'subscript'),
-    over(INTRO, '²', 'superscript'),
+    entityOver(INTRO, 'lower quay', 'bold'),
+    entityOver(INTRO, 'Monday', 'marked'),
+    entityOver(INTRO, 'the plan', 'text_link', { url: 'https://gazette.example/plan' }),
+    entityOver(INTRO, '2O', 'subscript'),
+    entityOver(INTRO, '²', 'superscript'),
   ),
   heading(3, 'What is done'),
   {
@@ -64,54 +64,64 @@ export const BLOCKS: readonly ContentBlock[] = [
   },
   {
     type: 'table',
-    caption: words('Ferries on Monday'),
+    caption: richText('Ferries on Monday'),
     rows: [
       [
-        { ...words('Boat'), header: true },
-        { ...words('First'), header: true, align: 'right' },
-        { ...words('Last'), header: true, align: 'right' },
-        { ...words('Calls at'), header: true },
+        { ...richText('Boat'), header: true },
+        { ...richText('First'), header: true, align: 'right' },
+        { ...richText('Last'), header: true, align: 'right' },
+        { ...richText('Calls at'), header: true },
       ],
       [
-        { ...words('Linnet'), header: true },
-        { ...words('06:10'), align: 'right' },
-        { ...words('21:40'), align: 'right' },
-        words('Fish Hall, North Quay, the island'),
+        { ...richText('Linnet'), header: true },
+        { ...richText('06:10'), align: 'right' },
+        { ...richText('21:40'), align: 'right' },
+        richText('Fish Hall, North Quay, the island'),
       ],
       [
-        { ...words('Wren'), header: true },
-        { ...words('Not on this day'), colspan: 3, align: 'center' },
+        { ...richText('Wren'), header: true },
+        { ...richText('Not on this day'), colspan: 3, align: 'center' },
       ],
     ],
   },
   {
     type: 'quote',
     blocks: [paragraph('We waited two winters for this. The fish never noticed.')],
-    credit: words('Ida, harbour master'),
+    credit: richText('Ida, harbour master'),
   },
   { type: 'quote', folded: true, blocks: [paragraph('A long memory of the old quay. '.repeat(14)), paragraph('The end of it.')] },
-  { type: 'pullquote', ...words('The sea always has the last word.'), credit: words('A sailor') },
-  { type: 'pre', language: 'js', ...words('const tide = (hour) => Math.sin(hour / 6);') },
+  { type: 'pullquote', ...richText('The sea always has the last word.'), credit: richText('A sailor') },
+  { type: 'pre', language: 'js', ...richText('const tide = (hour) => Math.sin(hour / 6);') },
   { type: 'math', text: 'h(t) = A \\cos(\\omega t + \\varphi)' },
-  { type: 'media', layout: 'collage', media: [0, 1], caption: words('The quay and the hall'), credit: words('Photos: Ida') },
+  {
+    type: 'media',
+    layout: 'collage',
+    media: [0, 1],
+    caption: richText('The quay and the hall'),
+    credit: richText('Photos: Ida'),
+  },
   { type: 'media', layout: 'slideshow', media: [2, 3] },
-  { type: 'map', place: { latitude: 54.1, longitude: 10.2, title: 'Fish Hall' }, caption: words('Where to meet') },
-  { type: 'details', summary: words('For the curious'), blocks: [heading(2, 'Depths'), paragraph('Four metres at low tide.')] },
+  { type: 'map', place: { latitude: 54.1, longitude: 10.2, title: 'Fish Hall' }, caption: richText('Where to meet') },
+  {
+    type: 'details',
+    summary: richText('For the curious'),
+    blocks: [heading(2, 'Depths'), paragraph('Four metres at low tide.')],
+  },
   { type: 'divider' },
-  { type: 'thinking', ...words('The reader may want the timetable first.') },
+  { type: 'thinking', ...richText('The reader may want the timetable first.') },
   {
     type: 'buttons',
     buttons: [{ text: 'Timetable', url: 'https://gazette.example/times' }, { text: 'Remind me' }],
   },
   { type: 'unknown', name: 'hologram' },
-  { type: 'footer', ...words('Corrected at noon.') },
+  { type: 'footer', ...richText('Corrected at noon.') },
 ];
 
 const link = 'https://t.me/gazette/7';
 const extra = (value: PostExtra, more: Partial<Post> = {}): Partial<Post> => ({ text: '', extra: value, link, ...more });
 
 /** A post of each kind other than text, files and poll, by kind. */
-export const KINDS = {
+export const POST_KINDS = {
   rich: extra({ type: 'rich', blocks: BLOCKS }, { text: 'Plain words of the rich post', media: PHOTOS }),
   'rich to the left': extra({
     type: 'rich',
@@ -120,16 +130,16 @@ export const KINDS = {
       heading(1, 'يُفتح الرصيف'),
       paragraph('Telegram ينشر الأخبار أولًا.'),
       { type: 'list', items: [item('1.', 'الحجارة'), item('2.', 'المصابيح', { checked: true })] },
-      { type: 'quote', blocks: [paragraph('انتظرنا شتاءين.')], credit: words('إيدا') },
+      { type: 'quote', blocks: [paragraph('انتظرنا شتاءين.')], credit: richText('إيدا') },
     ],
   }),
   checklist: extra({
     type: 'checklist',
-    title: words('Before the storm'),
+    title: richText('Before the storm'),
     tasks: [
-      { ...words('Tie the boats'), done: true, at: 1_790_000_000 },
-      { ...words('Close the gate'), done: false },
-      { ...words('Call Ida'), done: false },
+      { ...richText('Tie the boats'), done: true, at: 1_790_000_000 },
+      { ...richText('Close the gate'), done: false },
+      { ...richText('Call Ida'), done: false },
     ],
   }),
   dice: extra({ type: 'dice', emoji: '🎲', value: 5 }),

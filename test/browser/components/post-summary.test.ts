@@ -2,11 +2,11 @@ import { expect } from '@open-wc/testing';
 import { postSummary } from '../../../src/features/dial/post-summary.ts';
 import { english } from '../../../src/i18n/i18n.ts';
 import { post } from '../features/reading-services.ts';
-import { KINDS } from './post-kinds.ts';
+import { POST_KINDS } from './post-kinds.ts';
 
 describe('postSummary', () => {
   it('names the kind of a post that has no text', () => {
-    const summaries = [KINDS.checklist, KINDS['giveaway over'], KINDS.story, KINDS.invoice].map((kind) =>
+    const summaries = [POST_KINDS.checklist, POST_KINDS['giveaway over'], POST_KINDS.story, POST_KINDS.invoice].map((kind) =>
       postSummary(english, post(1, kind)),
     );
     expect(summaries).to.deep.equal(['A checklist', 'The giveaway is over', 'A story', 'An invoice']);

@@ -11,7 +11,7 @@ import { postSummary } from '../../../src/features/dial/post-summary.ts';
 import { english } from '../../../src/i18n/i18n.ts';
 import { createSignal } from '../../../src/lib/signal.ts';
 import { stubServices } from '../features/dial-services.ts';
-import { GAZETTE, loaded, post, type Reading, reading, stubList } from '../features/reading-services.ts';
+import { GAZETTE, loaded, post, type ReadingServices, readingServices, stubList } from '../features/reading-services.ts';
 
 const TEXT = 'The butler did it, said the cook';
 const PICTURE: Media = { type: 'photo', messageId: 40, src: '/none.jpg', width: 4, height: 3 };
@@ -32,7 +32,7 @@ afterEach(() => {
   mounted = null;
 });
 
-function mount(tag: 'changer-channel' | 'changer-dial', services: Reading | ReturnType<typeof stubServices>): ShadowRoot {
+function mount(tag: 'changer-channel' | 'changer-dial', services: ReadingServices | ReturnType<typeof stubServices>): ShadowRoot {
   const element = document.createElement(tag);
   mounted = element;
   element.services = services;
@@ -55,7 +55,7 @@ describe('the text of a spoiler', () => {
     expect(postSummary(english, post(40, { text: '', media: [{ ...PICTURE, name: 'hall.jpg' }] }))).to.equal('hall.jpg');
   });
   it('does not appear in the pinned post, which shows its first words', async () => {
-    const services = reading(stubList(loaded([post(39)])), {
+    const services = readingServices(stubList(loaded([post(39)])), {
       found: { ...GAZETTE, pinned: 40 },
       post: () =>
         createSignal({
@@ -72,7 +72,7 @@ describe('the text of a spoiler', () => {
   });
   it('does not appear in the alternative text of a picture, which says that text is hidden', async () => {
     const media = [PICTURE, { ...PICTURE, messageId: 41 }];
-    const root = mount('changer-channel', reading(stubList(loaded([post(40, { ...WITH_SPOILER, media })]))));
+    const root = mount('changer-channel', readingServices(stubList(loaded([post(40, { ...WITH_SPOILER, media })]))));
     await waitUntil(() => root.querySelectorAll('.tile img').length === 2);
     expect([...root.querySelectorAll('.tile img')].map((picture) => picture.getAttribute('alt'))).to.deep.equal([
       'Photo 1 of 2: The [hidden text] did it, said the cook',
@@ -82,7 +82,7 @@ describe('the text of a spoiler', () => {
     expect(open?.outerHTML).not.to.contain('butler');
   });
   it('does not appear in shared text', async () => {
-    const services = reading(stubList(loaded([post(40, WITH_SPOILER)])));
+    const services = readingServices(stubList(loaded([post(40, WITH_SPOILER)])));
     const shared: string[] = [];
     const share = async (_url: string, text: string) => {
       shared.push(text);
@@ -95,7 +95,7 @@ describe('the text of a spoiler', () => {
   });
   it('does not appear among the pictures of the media viewer until the user opens it', async () => {
     const media = [PICTURE, { ...PICTURE, messageId: 41, spoiler: true }, { ...PICTURE, messageId: 42 }];
-    const root = mount('changer-channel', reading(stubList(loaded([post(40, { media })]))));
+    const root = mount('changer-channel', readingServices(stubList(loaded([post(40, { media })]))));
     await waitUntil(() => root.querySelectorAll('.tile a').length === 2);
     root.querySelector<HTMLElement>('.tile a')?.click();
     await waitUntil(() => root.querySelector('dialog.viewer[open]'));

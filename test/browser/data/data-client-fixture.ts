@@ -17,7 +17,7 @@ const TIMEOUT_MS = 30_000;
 const DATABASES = ['changer-public', 'changer-anonymous', 'changer-reader-1', 'changer-reader-2'];
 
 /** Opens a data layer over IndexedDB. `account` is its reader, who signs in at once unless `expected` is true. */
-export function openArea(
+export function openDataClient(
   server: FakeServer,
   account: FakeAccount | null = null,
   options: { expected?: boolean; kept?: DeviceStorage | Promise<DeviceStorage> } = {},
@@ -33,7 +33,8 @@ export function openArea(
   return dataClient;
 }
 
-export const openMemoryArea = (server: FakeServer): DataClientControl => openArea(server, null, { kept: createMemoryStorage() });
+export const openMemoryDataClient = (server: FakeServer): DataClientControl =>
+  openDataClient(server, null, { kept: createMemoryStorage() });
 
 export function signIn(server: FakeServer, dataClient: DataClientControl, account: FakeAccount): void {
   server.account = account;
@@ -41,14 +42,14 @@ export function signIn(server: FakeServer, dataClient: DataClientControl, accoun
 }
 
 /** Stores channels as known to this device since before their first post, so that all their posts are unread. */
-export async function knowFromTheStart(readerId: string | null, ...channelIds: readonly string[]): Promise<void> {
+export async function storeFirstSeen(readerId: string | null, ...channelIds: readonly string[]): Promise<void> {
   const storage = await openDeviceStorage(readerId);
   await storage.reader.put([['first-seen', channelIds.map((channelId) => ({ channelId, messageId: 0 }))]]);
   storage.close();
 }
 
 /** Closes every data layer and deletes the databases of the device. */
-export async function endAreas(): Promise<void> {
+export async function closeDataClients(): Promise<void> {
   for (const dataClient of dataClients.splice(0)) dataClient.close();
   for (const name of DATABASES) await deleteDB(name);
 }
@@ -57,7 +58,7 @@ export async function endAreas(): Promise<void> {
  * Resolves with the value when it fulfils the condition. The subscription to the signal remains, so it counts as displayed
  * from then on.
  */
-export function until<Value>(signal: Signal<Value>, condition: (value: Value) => boolean, what = ''): Promise<Value> {
+export function waitForValue<Value>(signal: Signal<Value>, condition: (value: Value) => boolean, what = ''): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`Waited in vain ${what}: ${format(signal.get())}`)), TIMEOUT_MS);
     const check = (): void => {
@@ -76,20 +77,20 @@ const format = (value: unknown): string =>
 
 type LoadedList = Extract<PostListState, { type: 'loaded' }>;
 
-export async function loaded(
+export async function waitForLoaded(
   list: PostList,
   condition: (state: LoadedList) => boolean = ({ cachedAt }) => cachedAt === null,
 ): Promise<LoadedList> {
-  const state = await until(list, (value) => value.type === 'loaded' && condition(value), 'for a list');
+  const state = await waitForValue(list, (value) => value.type === 'loaded' && condition(value), 'for a list');
   if (state.type !== 'loaded') throw new Error('not loaded');
   return state;
 }
 
-export async function fresh<Value>(
+export async function waitForFresh<Value>(
   signal: Signal<Loadable<Value>>,
   condition: (value: Value) => boolean = () => true,
 ): Promise<Value> {
-  const state = await until(
+  const state = await waitForValue(
     signal,
     (value) => value.type === 'loaded' && value.cachedAt === null && condition(value.value),
     'for a thing',
@@ -111,7 +112,11 @@ export async function eventually(holds: () => boolean | Promise<boolean>, what: 
 }
 
 /** Waits until a database of the device contains an entry. */
-export async function isKept(database: string, key: string, condition: (json: string) => boolean = () => true): Promise<void> {
+export async function waitUntilStored(
+  database: string,
+  key: string,
+  condition: (json: string) => boolean = () => true,
+): Promise<void> {
   await eventually(async () => {
     // Opening a database that does not exist would create an empty one.
     if (!(await indexedDB.databases()).some(({ name }) => name === database)) return false;
@@ -123,7 +128,7 @@ export async function isKept(database: string, key: string, condition: (json: st
 }
 
 /** Returns the changes that a reader makes to the line-up of a data layer, based on its current rows. */
-export const acting = (dataClient: DataClient) => ({
+export const lineupActions = (dataClient: DataClient) => ({
   follow: (channelId: string, followed: boolean) =>
     dataClient.applyLineupOperation(
       { action: followed ? 'follow' : 'unfollow', channelId },

@@ -37,7 +37,7 @@ export interface FakeAccount {
   stars: Map<string, Star>;
   keptUnread: Set<string>;
   /** The ids (idempotency keys) of the applied changes. */
-  readonly heard: Set<string>;
+  readonly appliedKeys: Set<string>;
 }
 
 export const makeAccount = (id: string): FakeAccount => ({
@@ -47,7 +47,7 @@ export const makeAccount = (id: string): FakeAccount => ({
   marks: new Map(),
   stars: new Map(),
   keptUnread: new Set(),
-  heard: new Set(),
+  appliedKeys: new Set(),
 });
 export const userOf = (account: FakeAccount) => ({ id: account.id, name: `Reader ${account.id}`, operator: false });
 
@@ -66,13 +66,13 @@ export class FakeServer {
    * Reachability of the server. With `mute`, requests arrive but no response comes back. With a status, writes and searches get
    * that status.
    */
-  reach: Reach = 'up';
+  reachability: Reach = 'up';
   /** Every request that arrived, as `GET /api/feed?limit=20`. */
   readonly log: string[] = [];
   /** Requests that did not arrive. */
   readonly missed: string[] = [];
   /** Requests that the caller aborted. */
-  readonly given: string[] = [];
+  readonly aborted: string[] = [];
   /** The matches that a search reports, by the key of the post; undefined to act as a server that does not report them. */
   hits: Record<string, number[]> | undefined;
   #pending: (() => void)[] | null = null;
@@ -88,7 +88,7 @@ export class FakeServer {
     this.#pending = null;
     for (const respond of pending) respond();
   }
-  asked(start: string): string[] {
+  requestsTo(start: string): string[] {
     return this.log.filter((line) => line.startsWith(start));
   }
 
@@ -98,26 +98,27 @@ export class FakeServer {
       for (const [key, value] of Object.entries(options.params ?? {})) if (value !== undefined) params.set(key, String(value));
       const line = `GET ${path}${params.size > 0 ? `?${decodeURIComponent(params.toString())}` : ''}`;
       this.#arrive(line);
-      if (typeof this.reach === 'object' && path === '/api/search') throw new ApiError(this.reach.detail, this.reach.status);
+      if (typeof this.reachability === 'object' && path === '/api/search')
+        throw new ApiError(this.reachability.detail, this.reachability.status);
       const response = this.#respond(path, params);
-      if (this.reach === 'mute') throw new ApiError('No response received', null);
+      if (this.reachability === 'mute') throw new ApiError('No response received', null);
       await Promise.race([this.#waitIfHeld(line), this.#rejectOnAbort(line, options.signal)]);
       return JSON.parse(JSON.stringify(response));
     },
     write: async (method, path, body, _drops, key) => {
       const line = `${method.toUpperCase()} ${path}`;
       this.#arrive(line);
-      if (typeof this.reach === 'object') throw new ApiError(this.reach.detail, this.reach.status);
+      if (typeof this.reachability === 'object') throw new ApiError(this.reachability.detail, this.reachability.status);
       const response = this.#applyChange(method, path, structuredClone(body), key);
       await this.#waitIfHeld(line);
-      if (this.reach === 'mute') throw new ApiError('No response received', null);
+      if (this.reachability === 'mute') throw new ApiError('No response received', null);
       return response;
     },
     clearCache: () => {},
   };
 
   #arrive(line: string): void {
-    if (this.reach === 'down') {
+    if (this.reachability === 'down') {
       this.missed.push(line);
       throw new ApiError('No response received', null);
     }
@@ -130,7 +131,7 @@ export class FakeServer {
   #rejectOnAbort(line: string, signal: AbortSignal | undefined): Promise<never> {
     return new Promise((_, reject) =>
       signal?.addEventListener('abort', () => {
-        this.given.push(line);
+        this.aborted.push(line);
         reject(new ApiError('canceled', null, { code: 'ERR_CANCELED' }));
       }),
     );
@@ -242,8 +243,8 @@ export class FakeServer {
     const { account } = this;
     if (account === null) throw new ApiError('Sign in first.', 401);
     const [, , resource, first = '', second = ''] = path.split('/').map(decodeURIComponent);
-    if (key !== undefined && account.heard.has(key)) return this.#present(account, resource, first);
-    if (key !== undefined) account.heard.add(key);
+    if (key !== undefined && account.appliedKeys.has(key)) return this.#present(account, resource, first);
+    if (key !== undefined) account.appliedKeys.add(key);
     if (resource === 'lineup') {
       const { version, ...sent } = body as LineupChange;
       const isConflict = version !== undefined && version !== account.version;

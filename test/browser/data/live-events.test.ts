@@ -11,17 +11,17 @@ import { createQueryUpdater } from '../../../src/data/live/apply-to-queries.ts';
 import { createLivePostLists } from '../../../src/data/live/new-posts.ts';
 import { followStream } from '../../../src/data/live/stream-follower.ts';
 import {
-  acting,
-  endAreas,
+  closeDataClients,
   eventually,
-  fresh,
-  isKept,
   keysOf,
-  knowFromTheStart,
-  loaded,
-  openArea,
+  lineupActions,
+  openDataClient,
   signIn,
-  until,
+  storeFirstSeen,
+  waitForFresh,
+  waitForLoaded,
+  waitForValue,
+  waitUntilStored,
 } from './data-client-fixture.ts';
 import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
 
@@ -37,7 +37,7 @@ function setUp(): {
     makeChannel('2', { latest: { id: 5, date: 1 } }),
   ];
   server.posts = [...makePosts('1', 30), ...makePosts('2', 5)];
-  const dataClient = openArea(server);
+  const dataClient = openDataClient(server);
   const lists = createLivePostLists(dataClient.context);
   const apply = createQueryUpdater(dataClient, lists);
   return { server, dataClient, lists, emit: (...events) => events.forEach((event) => void apply(event)) };
@@ -51,28 +51,28 @@ const isNew = (post: Post): LiveEvent => ({
 const isEdited = (post: Post): LiveEvent => ({ type: 'edited', post, channel: makeChannel(post.channelId) });
 
 describe('live events in the data layer', () => {
-  afterEach(endAreas);
+  afterEach(closeDataClients);
 
   it('hold new posts back while the list has a reader, else apply them at once, and apply them on request', async () => {
     const { dataClient, lists, emit } = setUp();
     const [feed, channel] = [dataClient.feed({}), dataClient.posts('1', {})];
-    await Promise.all([loaded(feed), loaded(channel)]);
+    await Promise.all([waitForLoaded(feed), waitForLoaded(channel)]);
     const pending = lists.pendingFor(feed);
     pending.subscribe(() => {});
     emit(isNew(makePost('1', 31)), isNew(makePost('2', 40)), isNew(makePost('1', 32, { service: { action: 'pinned' } })));
     expect(pending.get().map((post) => post.id)).to.deep.equal([40, 31]);
-    expect(keysOf(await loaded(feed))[0]).to.equal('1/30');
-    expect(keysOf(await loaded(channel)).slice(0, 2)).to.deep.equal(['1/32', '1/31']);
+    expect(keysOf(await waitForLoaded(feed))[0]).to.equal('1/30');
+    expect(keysOf(await waitForLoaded(channel)).slice(0, 2)).to.deep.equal(['1/32', '1/31']);
     lists.show(feed);
-    expect(keysOf(await loaded(feed)).slice(0, 4)).to.deep.equal(['2/40', '1/32', '1/31', '1/30']);
+    expect(keysOf(await waitForLoaded(feed)).slice(0, 4)).to.deep.equal(['2/40', '1/32', '1/31', '1/30']);
     expect(pending.get()).to.deep.equal([]);
   });
 
   it('count each post of a burst, when all events name the newest post', async () => {
-    await knowFromTheStart(null, '1', '2');
+    await storeFirstSeen(null, '1', '2');
     const { dataClient, emit } = setUp();
-    await fresh(dataClient.lineup, (rows) => rows.some(({ unread }) => unread > 0));
-    const unread = () => fresh(dataClient.lineup).then((rows) => rows.find(({ channel }) => channel.id === '1')?.unread);
+    await waitForFresh(dataClient.lineup, (rows) => rows.some(({ unread }) => unread > 0));
+    const unread = () => waitForFresh(dataClient.lineup).then((rows) => rows.find(({ channel }) => channel.id === '1')?.unread);
     const previous = (await unread()) ?? 0;
     const channel = makeChannel('1', { latest: { id: 36, date: 1 } });
     const burst = [31, 32, 33, 34, 35, 36].map((id): LiveEvent => ({ type: 'new', post: makePost('1', id), channel }));
@@ -86,38 +86,38 @@ describe('live events in the data layer', () => {
   });
 
   it('hold the posts of an import back while the list has a reader, and refetch the counts from the server', async () => {
-    await knowFromTheStart(null, '1', '2');
+    await storeFirstSeen(null, '1', '2');
     const { server, dataClient, lists, emit } = setUp();
     const feed = dataClient.feed({});
-    await Promise.all([loaded(feed), fresh(dataClient.lineup, (rows) => rows.some(({ unread }) => unread > 0))]);
+    await Promise.all([waitForLoaded(feed), waitForFresh(dataClient.lineup, (rows) => rows.some(({ unread }) => unread > 0))]);
     const pending = lists.pendingFor(feed);
     pending.subscribe(() => {});
-    const before = keysOf(await loaded(feed));
+    const before = keysOf(await waitForLoaded(feed));
     server.posts = [
       ...server.posts.filter(({ channelId, id }) => channelId !== '1' || id !== 30),
       makePost('1', 30, { text: 'Edited' }),
       ...makePosts('1', 40).slice(30),
     ];
     emit({ type: 'refresh', channelId: '1' });
-    await until(pending, (posts) => posts.length === 10);
-    const state = await loaded(feed, ({ posts }) => posts[0]?.text === 'Edited');
+    await waitForValue(pending, (posts) => posts.length === 10);
+    const state = await waitForLoaded(feed, ({ posts }) => posts[0]?.text === 'Edited');
     expect(keysOf(state)).to.deep.equal(before);
-    await fresh(dataClient.lineup, (rows) => rows.some(({ channel, unread }) => channel.id === '1' && unread === 40));
+    await waitForFresh(dataClient.lineup, (rows) => rows.some(({ channel, unread }) => channel.id === '1' && unread === 40));
     lists.show(feed);
-    expect(keysOf(await loaded(feed, ({ posts }) => posts[0]?.id === 40)).slice(0, 11)).to.include('1/30');
+    expect(keysOf(await waitForLoaded(feed, ({ posts }) => posts[0]?.id === 40)).slice(0, 11)).to.include('1/30');
   });
 
   it('add no post to searches, to lists around a post, to other channels or from muted channels', async () => {
     const { dataClient, lists, emit } = setUp();
-    await fresh(dataClient.lineup);
-    acting(dataClient).mute('2', 0);
+    await waitForFresh(dataClient.lineup);
+    lineupActions(dataClient).mute('2', 0);
     const all = [
       dataClient.posts('1', { q: '3' }),
       dataClient.posts('1', { around: 10 }),
       dataClient.posts('2', {}),
       dataClient.feed({ show: 'starred' }),
     ];
-    await Promise.all([...all, dataClient.feed({})].map((list) => loaded(list)));
+    await Promise.all([...all, dataClient.feed({})].map((list) => waitForLoaded(list)));
     const counts = () => all.map((list) => lists.pendingFor(list).get().length);
     const feed = lists.pendingFor(dataClient.feed({}));
     feed.subscribe(() => {});
@@ -131,14 +131,14 @@ describe('live events in the data layer', () => {
   it('update an edited post in every list, and remove a hidden post from each', async () => {
     const { dataClient, emit } = setUp();
     const lists = [dataClient.feed({}), dataClient.posts('alpha', {}), dataClient.posts('1', { q: '30' })];
-    await Promise.all(lists.map((list) => loaded(list)));
+    await Promise.all(lists.map((list) => waitForLoaded(list)));
     const singlePost = dataClient.post('1', 30);
-    await fresh(singlePost);
+    await waitForFresh(singlePost);
     emit(isEdited(makePost('1', 30, { text: 'Mended 30' })));
-    for (const list of lists) expect((await loaded(list)).posts[0]?.text).to.equal('Mended 30');
-    expect((await fresh(singlePost)).post.text).to.equal('Mended 30');
+    for (const list of lists) expect((await waitForLoaded(list)).posts[0]?.text).to.equal('Mended 30');
+    expect((await waitForFresh(singlePost)).post.text).to.equal('Mended 30');
     emit({ type: 'hidden', channelId: '1', id: 30 });
-    for (const list of lists) expect(keysOf(await loaded(list))).not.to.include('1/30');
+    for (const list of lists) expect(keysOf(await waitForLoaded(list))).not.to.include('1/30');
     expect(singlePost.get()).to.deep.include({ type: 'failed', status: 404 });
   });
 
@@ -147,37 +147,41 @@ describe('live events in the data layer', () => {
     Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 10_000 ? 50 : ms));
     const { dataClient, emit } = setUp();
     const list = dataClient.posts('1', {});
-    await Promise.all([loaded(list), fresh(dataClient.lineup)]);
+    await Promise.all([waitForLoaded(list), waitForFresh(dataClient.lineup)]);
     emit({ type: 'hidden', channelId: '1', id: 20 }, { type: 'hidden', channelId: '1', id: 21 }, isEdited(makePost('1', 20)));
     emit({ type: 'hidden', channelId: '2' }, { type: 'channel', channel: makeChannel('2') });
     await new Promise((resolve) => setTimeout(resolve, 200));
     Reflect.set(window, 'setTimeout', setTimeout);
-    const keys = keysOf(await loaded(list));
+    const keys = keysOf(await waitForLoaded(list));
     expect([keys.includes('1/20'), keys.includes('1/21')]).to.deep.equal([true, false]);
-    expect((await fresh(dataClient.lineup)).map((row) => row.channel.id)).to.include('2');
+    expect((await waitForFresh(dataClient.lineup)).map((row) => row.channel.id)).to.include('2');
   });
 
   it('add to the unread count once, only for posts that the last response did not include', async () => {
-    await knowFromTheStart(null, '1', '2');
+    await storeFirstSeen(null, '1', '2');
     const { dataClient, emit } = setUp();
-    await until(dataClient.lineup, (rows) => rows.type === 'loaded' && rows.value[1]?.unread === 5, 'the counts are there');
+    await waitForValue(
+      dataClient.lineup,
+      (rows) => rows.type === 'loaded' && rows.value[1]?.unread === 5,
+      'the counts are there',
+    );
     emit(
       isNew(makePost('2', 5)),
       isNew(makePost('2', 6)),
       isNew(makePost('2', 6)),
       isNew(makePost('2', 7, { service: { action: 'pinned' } })),
     );
-    const rows = await fresh(dataClient.lineup);
+    const rows = await waitForFresh(dataClient.lineup);
     expect(rows.map((row) => row.unread)).to.deep.equal([30, 6]);
   });
 
   it('remove a channel that may no longer be read from the line-up, its lists and its page', async () => {
     const { dataClient, emit } = setUp();
     const [feed, page] = [dataClient.feed({}), dataClient.channel('alpha')];
-    await Promise.all([loaded(feed), fresh(page), fresh(dataClient.lineup)]);
+    await Promise.all([waitForLoaded(feed), waitForFresh(page), waitForFresh(dataClient.lineup)]);
     emit({ type: 'channel', channel: makeChannel('2', { title: 'Renamed' }) }, { type: 'hidden', channelId: '1' });
-    expect((await fresh(dataClient.lineup)).map((row) => row.channel.title)).to.deep.equal(['Renamed']);
-    expect(keysOf(await loaded(feed)).some((key) => key.startsWith('1/'))).to.equal(false);
+    expect((await waitForFresh(dataClient.lineup)).map((row) => row.channel.title)).to.deep.equal(['Renamed']);
+    expect(keysOf(await waitForLoaded(feed)).some((key) => key.startsWith('1/'))).to.equal(false);
     expect(page.get()).to.deep.include({ type: 'failed', status: 404 });
   });
 
@@ -186,14 +190,18 @@ describe('live events in the data layer', () => {
     const account = makeAccount('1');
     server.channels.push(makeChannel('9', { private: true, latest: { id: 3, date: 1 } }));
     server.posts.push(...makePosts('9', 3));
-    const userClient = openArea(server, account, { expected: true });
+    const userClient = openDataClient(server, account, { expected: true });
     signIn(server, userClient, account);
-    await Promise.all([loaded(userClient.feed({})), loaded(userClient.posts('9', {})), loaded(dataClient.posts('1', {}))]);
+    await Promise.all([
+      waitForLoaded(userClient.feed({})),
+      waitForLoaded(userClient.posts('9', {})),
+      waitForLoaded(dataClient.posts('1', {})),
+    ]);
     const slot = (id: string, post: number) => `post/${id}/${String(post).padStart(16, '0')}`;
     await Promise.all([
-      isKept('changer-public', slot('1', 30)),
-      isKept('changer-reader-1', slot('9', 3)),
-      isKept('changer-reader-1', 'posts/9'),
+      waitUntilStored('changer-public', slot('1', 30)),
+      waitUntilStored('changer-reader-1', slot('9', 3)),
+      waitUntilStored('changer-reader-1', 'posts/9'),
     ]);
     const updateOffline = createOfflineUpdater(userClient.context.offline, Date.now, true);
     await updateOffline.apply([
@@ -204,7 +212,7 @@ describe('live events in the data layer', () => {
     const { offline: device } = userClient.context;
     expect([await device.post('9', 3), await device.post('1', 30)]).to.deep.equal([null, null]);
     expect((await device.post('1', 29))?.value.text).to.equal('Mended');
-    await isKept('changer-reader-1', 'posts/9', (json) => !json.includes('9 3') && json.includes('9 2'));
+    await waitUntilStored('changer-reader-1', 'posts/9', (json) => !json.includes('9 3') && json.includes('9 2'));
     await updateOffline.saveLastEventId('here');
     expect(await updateOffline.lastEventId()).to.equal('here');
     expect([...(await updateOffline.removeMissingChannels(server.channels))]).to.deep.equal([]);

@@ -1,7 +1,7 @@
 /**
  * Device lock: each test of a file runs alone on the device. Test files run in parallel in one browser and share its databases.
  */
-export function ownDevice(): void {
+export function lockDevice(): void {
   let release = (): void => {};
   beforeEach(
     () =>

@@ -5,11 +5,11 @@ import { prefetchPosts } from '../../../src/data/background/prefetch.ts';
 import type { DataClientControl } from '../../../src/data/clients/account-client.ts';
 import { evict } from '../../../src/data/offline/eviction.ts';
 import { saveRetentionLevel } from '../../../src/data/offline/retention.ts';
-import { endAreas, fresh, openArea } from './data-client-fixture.ts';
+import { closeDataClients, openDataClient, waitForFresh } from './data-client-fixture.ts';
 import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
-import { ownDevice } from './own-device.ts';
+import { lockDevice } from './own-device.ts';
 
-ownDevice();
+lockDevice();
 
 describe('prefetch', () => {
   const { estimate } = navigator.storage;
@@ -27,12 +27,12 @@ describe('prefetch', () => {
   afterEach(async () => {
     Object.assign(navigator.storage, { estimate });
     saveRetentionLevel('usual');
-    await endAreas();
+    await closeDataClients();
   });
 
   async function openClient(): Promise<DataClientControl> {
-    const dataClient = openArea(server, makeAccount('1'));
-    await fresh(dataClient.lineup);
+    const dataClient = openDataClient(server, makeAccount('1'));
+    await waitForFresh(dataClient.lineup);
     return dataClient;
   }
   const prefetch = (dataClient: DataClientControl, maxPosts = 500) =>
@@ -73,12 +73,12 @@ describe('prefetch', () => {
     const dataClient = await openClient();
     server.hold('GET /api/channels/1/posts?limit=100&before=');
     const running = prefetch(dataClient).catch((thrown: unknown) => thrown);
-    server.reach = 'down';
+    server.reachability = 'down';
     server.release();
     expect(await running).to.be.an('error');
     const [loadedCount = 0] = await countStored(dataClient);
     expect(loadedCount).to.be.lessThan(500);
-    server.reach = 'up';
+    server.reachability = 'up';
     await prefetch(dataClient);
     expect(await countStored(dataClient)).to.deep.equal([500, 3, 0]);
   });

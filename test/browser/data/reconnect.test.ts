@@ -3,38 +3,45 @@
 import { expect } from '@open-wc/testing';
 import type { DataClientControl } from '../../../src/data/clients/account-client.ts';
 import { watchReconnect } from '../../../src/data/sync/reconnect.ts';
-import { endAreas, eventually, fresh, loaded, openArea, until } from './data-client-fixture.ts';
+import {
+  closeDataClients,
+  eventually,
+  openDataClient,
+  waitForFresh,
+  waitForLoaded,
+  waitForValue,
+} from './data-client-fixture.ts';
 import { FakeServer, makeAccount, makeChannel, makePosts } from './fake-server.ts';
-import { ownDevice } from './own-device.ts';
+import { lockDevice } from './own-device.ts';
 
 const { setTimeout } = window;
 let server: FakeServer;
 let dataClient: DataClientControl;
 
-ownDevice();
+lockDevice();
 
 beforeEach(async () => {
   server = new FakeServer();
   server.channels = [makeChannel('1', { latest: { id: 5, date: 1 } })];
   server.posts = makePosts('1', 5);
-  dataClient = openArea(server, makeAccount('1'));
-  await fresh(dataClient.lineup);
+  dataClient = openDataClient(server, makeAccount('1'));
+  await waitForFresh(dataClient.lineup);
 });
 afterEach(async () => {
   Reflect.set(window, 'setTimeout', setTimeout);
-  await endAreas();
+  await closeDataClients();
 });
 
-const posts = () => server.asked('GET /api/posts').length + server.asked('GET /api/channels/1/posts').length;
+const posts = () => server.requestsTo('GET /api/posts').length + server.requestsTo('GET /api/channels/1/posts').length;
 
 describe('a server that accepts requests and sends no response', () => {
   it('counts as unreachable until it responds', async () => {
     Reflect.set(window, 'setTimeout', (callback: () => void, ms = 0) => setTimeout(callback, ms === 10_000 ? 50 : ms));
     server.hold();
     void dataClient.refresh();
-    await until(dataClient.connectivity, (connection) => connection === 'unreachable');
+    await waitForValue(dataClient.connectivity, (connection) => connection === 'unreachable');
     server.release();
-    await until(dataClient.connectivity, (connection) => connection === 'online');
+    await waitForValue(dataClient.connectivity, (connection) => connection === 'online');
   });
 });
 
@@ -52,7 +59,7 @@ describe('a server that answers some requests and leaves one open', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     expect([...states]).to.deep.equal([]);
-    await until(dataClient.connectivity, (connection) => connection === 'unreachable');
+    await waitForValue(dataClient.connectivity, (connection) => connection === 'unreachable');
     resolveRequest();
     await request;
     expect(gateway.connectivity.get()).to.equal('online');
@@ -62,29 +69,29 @@ describe('a server that answers some requests and leaves one open', () => {
 
 describe('reconnection to the server', () => {
   it('happens without user action, and loads the requested list', async () => {
-    server.reach = 'down';
+    server.reachability = 'down';
     const list = dataClient.posts('1', {});
-    await until(list, ({ type }) => type === 'failed', 'no data of the channel is stored');
+    await waitForValue(list, ({ type }) => type === 'failed', 'no data of the channel is stored');
     watchReconnect(dataClient, 20);
     const tries = server.missed.length;
     await eventually(() => server.missed.length > tries + 2, 'the server is asked again and again');
-    server.reach = 'up';
-    await loaded(list);
+    server.reachability = 'up';
+    await waitForLoaded(list);
     expect(dataClient.connectivity.get()).to.equal('online');
   });
 
   it('refetches the page once, whichever request notices it', async () => {
     const list = dataClient.posts('1', {});
-    await loaded(list);
+    await waitForLoaded(list);
     watchReconnect(dataClient);
-    server.reach = 'down';
+    server.reachability = 'down';
     await dataClient.refresh();
     expect(dataClient.connectivity.get()).to.equal('unreachable');
-    server.reach = 'up';
+    server.reachability = 'up';
     const before = posts();
     await dataClient.context.connection.request(async () => 'the stream of events is open', true);
     await eventually(() => posts() > before, 'the posts are fetched again');
-    await loaded(list);
+    await waitForLoaded(list);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(posts()).to.equal(before + 1);
   });

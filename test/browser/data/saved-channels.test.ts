@@ -5,9 +5,9 @@ import type { Post } from '../../../contract/post.ts';
 import { type SavedChannel, savedChannelsOf } from '../../../src/data/background/saved-channels.ts';
 import type { DataClientControl } from '../../../src/data/clients/account-client.ts';
 import { evict } from '../../../src/data/offline/eviction.ts';
-import { endAreas, eventually, openArea, until } from './data-client-fixture.ts';
+import { closeDataClients, eventually, openDataClient, waitForValue } from './data-client-fixture.ts';
 import { FakeServer, makeAccount, makeChannel, makePost } from './fake-server.ts';
-import { ownDevice } from './own-device.ts';
+import { lockDevice } from './own-device.ts';
 
 const photo = (id: number): Post['media'] => [
   { type: 'photo', messageId: id, src: `/media/${String(id).padStart(64, '0')}.jpg`, width: 320, height: 200 },
@@ -18,7 +18,7 @@ const posts = (channelId: string, count: number): Post[] =>
 /** Prefix of the requests for pages after the first. */
 const OLDER = 'GET /api/channels/1/posts?limit=100&before=';
 
-ownDevice();
+lockDevice();
 
 describe('a channel that is saved for offline reading', () => {
   const { fetch } = window;
@@ -38,7 +38,7 @@ describe('a channel that is saved for offline reading', () => {
   afterEach(async () => {
     window.fetch = fetch;
     Object.assign(navigator.storage, { persist, estimate });
-    await endAreas();
+    await closeDataClients();
   });
 
   const waitForSave = (
@@ -47,7 +47,7 @@ describe('a channel that is saved for offline reading', () => {
     condition: (save: SavedChannel) => boolean,
   ): Promise<SavedChannel | undefined> => {
     const saves = savedChannelsOf(dataClient.context);
-    return until(
+    return waitForValue(
       saves,
       (saved) => saved?.has(id) === true && condition(saved.get(id) as SavedChannel),
       `for the save of ${id}`,
@@ -60,7 +60,7 @@ describe('a channel that is saved for offline reading', () => {
   const firstPage = (dataClient: DataClientControl) => waitForSave(dataClient, '1', ({ posts: postCount }) => postCount === 100);
 
   it('is stored completely with its pictures, is not evicted, and makes the browser persist storage', async () => {
-    const dataClient = openArea(server);
+    const dataClient = openDataClient(server);
     expect(requestedCount).to.equal(0);
     savedChannelsOf(dataClient.context).save(['1']);
     const save = await waitForSave(dataClient, '1', is('complete'));
@@ -71,7 +71,7 @@ describe('a channel that is saved for offline reading', () => {
   });
 
   it('is deleted except for its newest posts when the user releases it', async () => {
-    const dataClient = openArea(server);
+    const dataClient = openDataClient(server);
     const saves = savedChannelsOf(dataClient.context);
     saves.save(['1']);
     await waitForSave(dataClient, '1', is('complete'));
@@ -82,7 +82,7 @@ describe('a channel that is saved for offline reading', () => {
 
   it('stops on request, keeps the posts that arrived, and resumes from there', async () => {
     server.hold(OLDER);
-    const dataClient = openArea(server);
+    const dataClient = openDataClient(server);
     const saves = savedChannelsOf(dataClient.context);
     saves.save(['1']);
     await firstPage(dataClient);
@@ -100,14 +100,14 @@ describe('a channel that is saved for offline reading', () => {
 
   it('waits when the network fails, and resumes by itself', async () => {
     server.hold(OLDER);
-    const dataClient = openArea(server);
+    const dataClient = openDataClient(server);
     const saves = savedChannelsOf(dataClient.context);
     saves.save(['1']);
     await firstPage(dataClient);
-    server.reach = 'down';
+    server.reachability = 'down';
     server.release();
     await waitForSave(dataClient, '1', is('unreachable'));
-    server.reach = 'up';
+    server.reachability = 'up';
     dataClient.directory.subscribe(() => {});
     await dataClient.refresh();
     expect((await waitForSave(dataClient, '1', is('complete')))?.posts).to.equal(730);
@@ -115,7 +115,7 @@ describe('a channel that is saved for offline reading', () => {
 
   it('reports a full device, and loses nothing', async () => {
     server.hold(OLDER);
-    const dataClient = openArea(server);
+    const dataClient = openDataClient(server);
     savedChannelsOf(dataClient.context).save(['1']);
     await firstPage(dataClient);
     navigator.storage.estimate = async () => ({ usage: 90, quota: 100 });
@@ -126,7 +126,7 @@ describe('a channel that is saved for offline reading', () => {
   });
 
   it('adds the new posts on the next visit', async () => {
-    const dataClient = openArea(server);
+    const dataClient = openDataClient(server);
     const saves = savedChannelsOf(dataClient.context);
     saves.save(['1']);
     await waitForSave(dataClient, '1', is('complete'));
@@ -137,7 +137,7 @@ describe('a channel that is saved for offline reading', () => {
   });
 
   it('starts again when its stored posts were deleted', async () => {
-    const dataClient = openArea(server);
+    const dataClient = openDataClient(server);
     const saves = savedChannelsOf(dataClient.context);
     saves.save(['1']);
     await waitForSave(dataClient, '1', is('complete'));
@@ -149,7 +149,7 @@ describe('a channel that is saved for offline reading', () => {
   });
 
   it('is saved after the previous channel, and in the database of the user if it is private', async () => {
-    const dataClient = openArea(server, makeAccount('1'));
+    const dataClient = openDataClient(server, makeAccount('1'));
     savedChannelsOf(dataClient.context).save(['1', '9']);
     await waitForSave(dataClient, '9', is('complete'));
     expect(savedChannelsOf(dataClient.context).get()?.get('1')?.state).to.equal('complete');
@@ -163,7 +163,7 @@ describe('a channel that is saved for offline reading', () => {
   });
 
   it('is rejected when the channel no longer exists', async () => {
-    const dataClient = openArea(server);
+    const dataClient = openDataClient(server);
     server.channels = [];
     savedChannelsOf(dataClient.context).save(['1']);
     await eventually(() => savedChannelsOf(dataClient.context).get()?.get('1')?.state === 'rejected', 'the save is refused');

@@ -5,9 +5,17 @@ import { openDB } from 'idb';
 import { cachePictures } from '../../../src/data/offline/picture-cache.ts';
 import type { DeviceStorage } from '../../../src/storage/device-storage.ts';
 import { eraseReaderDatabase } from '../../../src/storage/erase.ts';
-import { acting, endAreas, fresh, isKept, loaded, openArea, until } from './data-client-fixture.ts';
+import {
+  closeDataClients,
+  lineupActions,
+  openDataClient,
+  waitForFresh,
+  waitForLoaded,
+  waitForValue,
+  waitUntilStored,
+} from './data-client-fixture.ts';
 import { FakeServer, makeAccount, makeChannel, makePost } from './fake-server.ts';
-import { ownDevice } from './own-device.ts';
+import { lockDevice } from './own-device.ts';
 
 /** Returns everything in the storage of this browser that a page can read, as text. */
 async function everything(): Promise<string> {
@@ -47,10 +55,10 @@ async function keepAllPictures(storage: Promise<DeviceStorage>): Promise<void> {
   window.fetch = fetch;
 }
 
-ownDevice();
+lockDevice();
 
 describe('the data of a user on the device', () => {
-  afterEach(endAreas);
+  afterEach(closeDataClients);
 
   it('contains no private channels, added feeds, line-up, read markers or stars after sign-out', async () => {
     const server = new FakeServer();
@@ -64,20 +72,20 @@ describe('the data of a user on the device', () => {
       makePost('9', 2, { text: 'Behind the door', media: [PICTURE] }),
       makePost('e', 3, { text: 'Written elsewhere' }),
     ];
-    const dataClient = openArea(server, makeAccount('1'));
-    await fresh(dataClient.lineup);
+    const dataClient = openDataClient(server, makeAccount('1'));
+    await waitForFresh(dataClient.lineup);
     for (const id of ['1', '9', 'e']) {
-      await loaded(dataClient.posts(id, {}));
-      await fresh(dataClient.channel(id));
+      await waitForLoaded(dataClient.posts(id, {}));
+      await waitForFresh(dataClient.channel(id));
     }
-    await loaded(dataClient.feed({}));
-    acting(dataClient).follow('1', false);
+    await waitForLoaded(dataClient.feed({}));
+    lineupActions(dataClient).follow('1', false);
     dataClient.star(makePost('1', 1), true);
     dataClient.markRead('9', 2);
-    await until(dataClient.syncStatus, ({ type }) => type === 'saved', 'to be saved');
+    await waitForValue(dataClient.syncStatus, ({ type }) => type === 'saved', 'to be saved');
     for (const key of ['post/9/0000000000000002', 'post/e/0000000000000003', 'star/1/1', 'mark/9', 'lineup', 'channel/e'])
-      await isKept('changer-reader-1', key);
-    await isKept('changer-public', 'post/1/0000000000000001');
+      await waitUntilStored('changer-reader-1', key);
+    await waitUntilStored('changer-public', 'post/1/0000000000000001');
     await keepAllPictures(dataClient.context.offline.storage);
     const before = await everything();
     expect(PRIVATE_TEXTS.filter((text) => !before.includes(text))).to.deep.equal([]);

@@ -8,7 +8,7 @@ import type { ChangerElement } from '../../../elements/element-types.ts';
 import { ApiError } from '../../../src/api/api-error.ts';
 import type { HttpClient } from '../../../src/api/types.ts';
 import type { AppServices } from '../../../src/context/services.ts';
-import { type Stub, stubServices } from './dial-services.ts';
+import { type StubServices, stubServices } from './dial-services.ts';
 
 const READER = { id: '7', name: 'Anna Petrova', operator: false };
 const HOURS = 3_600_000;
@@ -72,7 +72,7 @@ function mount(services: AppServices, lang = 'en', theme = 'light'): void {
   document.body.append(mounted);
 }
 
-const signedIn = (user = READER): Stub => {
+const signedIn = (user = READER): StubServices => {
   const services = stubServices({ user });
   return { ...services, environment: { ...services.environment, httpClient: account.client } };
 };
@@ -100,14 +100,14 @@ describe('the account page', () => {
 
   it('has no link to the privacy page while offline, and says so', async () => {
     const services = stubServices();
-    services.cells.connection.set('offline');
+    services.signals.connection.set('offline');
     mount(services);
     all('.tabs button')[0]?.click();
     await waitUntil(() => texts('.reader-links a').includes('What is stored about you (needs a network)'));
     const link = all('.reader-links a').find((each) => each.textContent?.includes('needs a network'));
     expect(link?.hasAttribute('href')).to.equal(false);
     expect(link?.ariaDisabled).to.equal('true');
-    services.cells.connection.set('online');
+    services.signals.connection.set('online');
     await waitUntil(() => all('.reader-links a').some((each) => each.getAttribute('href') === '/privacy?lang=en'));
   });
 

@@ -4,7 +4,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../../elements/changer-channel.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import type { AppServices } from '../../../src/context/services.ts';
-import { loaded, posts, reading, stubList } from './reading-services.ts';
+import { loaded, posts, readingServices, stubList } from './reading-services.ts';
 
 let mounted: ChangerElement | null = null;
 afterEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 function mount(customize: (services: AppServices) => Partial<AppServices> = () => ({})): ShadowRoot {
-  const services = reading(stubList(loaded(posts(40, 11))));
+  const services = readingServices(stubList(loaded(posts(40, 11))));
   const element = document.createElement('changer-channel');
   mounted = element;
   element.services = { ...services, ...customize(services) };

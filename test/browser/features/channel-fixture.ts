@@ -1,6 +1,6 @@
 import '../../../elements/changer-channel.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
-import type { Reading } from './reading-services.ts';
+import type { ReadingServices } from './reading-services.ts';
 
 let mounted: ChangerElement | null = null;
 afterEach(() => {
@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** Mounts the page of a channel until the test ends. Returns its shadow root. */
-export function standChannel(services: Reading, params: Readonly<Record<string, string>> = {}): ShadowRoot {
+export function mountChannel(services: ReadingServices, params: Readonly<Record<string, string>> = {}): ShadowRoot {
   const element = document.createElement('changer-channel');
   mounted = element;
   element.services = services;

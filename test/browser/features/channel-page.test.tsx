@@ -5,25 +5,25 @@ import type { Channel } from '../../../contract/channel.ts';
 import type { Media } from '../../../contract/post.ts';
 import type { Loadable } from '../../../src/data/model/types.ts';
 import { createSignal } from '../../../src/lib/signal.ts';
-import { standChannel as stand } from './channel-fixture.ts';
-import { GAZETTE, loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
+import { mountChannel as stand } from './channel-fixture.ts';
+import { GAZETTE, loaded, post, posts, type ReadingServices, readingServices, stubList } from './reading-services.ts';
 
-const postRequests = (services: Reading): string[] => services.calls.filter((call) => call.startsWith('posts'));
+const postRequests = (services: ReadingServices): string[] => services.calls.filter((call) => call.startsWith('posts'));
 
 describe('changer-channel', () => {
   it('shows the name and the description of the channel', () => {
-    const root = stand(reading(stubList(loaded(posts(40, 38)))));
+    const root = stand(readingServices(stubList(loaded(posts(40, 38)))));
     expect(root.querySelector('h1 bdi')?.textContent).to.equal('Harbour Gazette');
     expect(root.querySelector('.channel-about')?.textContent).to.contain('Ferries and tides');
   });
   it('says that there is no such channel, and links to the dial', async () => {
-    const root = stand(reading(stubList(loaded([])), { found: null }));
+    const root = stand(readingServices(stubList(loaded([])), { found: null }));
     await waitUntil(() => root.querySelector('h1') !== null);
     expect(root.querySelector('h1')?.textContent).to.equal('Channel not found');
     expect(root.querySelector('a')?.getAttribute('href')).to.equal('/changer');
   });
   it('says in its own words why it failed, below a page heading', async () => {
-    const services = reading(stubList(loaded([])));
+    const services = readingServices(stubList(loaded([])));
     const failed = { type: 'failed' as const, message: 'The store is closed.', status: 500 };
     const root = stand({
       ...services,
@@ -35,7 +35,7 @@ describe('changer-channel', () => {
     );
   });
   it('scrolls the post in the URL into view, with its head', async () => {
-    const services = reading(stubList(loaded(posts(40, 11))));
+    const services = readingServices(stubList(loaded(posts(40, 11))));
     const root = stand(services, { post: '20' });
     expect(postRequests(services)[0]).to.equal('posts u1 {"around":20}');
     const named = root.querySelector('article[aria-current]');
@@ -45,15 +45,15 @@ describe('changer-channel', () => {
   });
   it('finds the album when the URL names one of its pictures', async () => {
     const album = post(30, { media: [30, 31].map((messageId) => ({ type: 'photo' as const, messageId, width: 4, height: 3 })) });
-    const root = stand(reading(stubList(loaded([post(40), album]))), { post: '31' });
+    const root = stand(readingServices(stubList(loaded([post(40), album]))), { post: '31' });
     await waitUntil(() => root.querySelector('article[aria-current]')?.getAttribute('data-key') === '1/30');
   });
   it('says when the post in the URL was deleted', () => {
-    const root = stand(reading(stubList(loaded(posts(40, 38)))), { post: '12' });
+    const root = stand(readingServices(stubList(loaded(posts(40, 38)))), { post: '12' });
     expect(root.textContent).to.contain('This post is no longer here');
   });
   it('says when the post in the URL never existed, and links to the other posts', () => {
-    const services = reading(stubList({ type: 'failed', message: 'Post 12 was not found.', status: 404 }));
+    const services = readingServices(stubList({ type: 'failed', message: 'Post 12 was not found.', status: 404 }));
     const root = stand(services, { post: '12' });
     expect(root.querySelector('h2')?.textContent).to.equal('Post not found');
     root.querySelector<HTMLElement>('.empty button')?.click();
@@ -63,7 +63,7 @@ describe('changer-channel', () => {
     const pinned = post(40, { text: '', media: [{ type: 'photo', messageId: 40, width: 4, height: 3 }] });
     const found = { ...GAZETTE, pinned: 40 };
     const value = { post: pinned, channel: found };
-    const services = reading(stubList(loaded([post(39)])), {
+    const services = readingServices(stubList(loaded([post(39)])), {
       found,
       post: () => createSignal({ type: 'loaded' as const, value, cachedAt: null }),
     });
@@ -73,7 +73,7 @@ describe('changer-channel', () => {
   it('keeps its own typography when the host page styles all elements', () => {
     const site = document.head.appendChild(document.createElement('style'));
     site.textContent = '* { color: red !important; font: italic 30px serif; text-transform: uppercase; white-space: nowrap }';
-    const root = stand(reading(stubList(loaded(posts(40, 38)))));
+    const root = stand(readingServices(stubList(loaded(posts(40, 38)))));
     const text = root.querySelector('.text p');
     if (text === null) throw new Error('no text');
     const { color, fontStyle, textTransform, whiteSpace } = getComputedStyle(text);
@@ -90,7 +90,7 @@ describe('changer-channel', () => {
   it('keeps the order of a phone number in text of the other direction', () => {
     const text = 'اتصل +999 555 0177';
     const entities = [{ type: 'phone_number' as const, offset: 5, length: 13 }];
-    const root = stand(reading(stubList(loaded([post(40, { text, entities })]))));
+    const root = stand(readingServices(stubList(loaded([post(40, { text, entities })]))));
     const number = root.querySelector('.text a')?.firstChild;
     if (!number) throw new Error('no link');
     const left = (from: number): number => {
@@ -103,7 +103,7 @@ describe('changer-channel', () => {
   });
   it('says exactly which file is missing, and what it cannot show', async () => {
     const missing = post(40, { media: [{ type: 'photo', messageId: 40, missing: 'not-included' }], link: 'https://t.me/u1/40' });
-    const root = stand(reading(stubList(loaded([missing, post(39, { text: '', other: 'giveaway' })]))));
+    const root = stand(readingServices(stubList(loaded([missing, post(39, { text: '', other: 'giveaway' })]))));
     await waitUntil(
       () => root.querySelector('.left-out')?.textContent === 'This picture is not in this export. Open in Telegram',
     );
@@ -117,7 +117,7 @@ describe('changer-channel', () => {
     });
     const failingPhoto: Media = { type: 'photo', messageId: 34, src: '/none.jpg', width: 4, height: 3 };
     const root = stand(
-      reading(
+      readingServices(
         stubList(
           loaded([
             post(40, { media: [40, 41, 42, 43].map((id) => missingMedia(id)), link: 'https://t.me/u1/40' }),
@@ -140,7 +140,7 @@ describe('changer-channel', () => {
   });
   it('opens a picture over the page, and closes it on Escape', async () => {
     const media = [1, 2].map((messageId) => ({ type: 'photo' as const, messageId, src: '/none.jpg', width: 4, height: 3 }));
-    const root = stand(reading(stubList(loaded([post(40, { media })]))));
+    const root = stand(readingServices(stubList(loaded([post(40, { media })]))));
     root.querySelector<HTMLElement>('.tile a')?.click();
     await waitUntil(() => root.querySelector('dialog[open]') !== null);
     const dialog = root.querySelector('dialog');

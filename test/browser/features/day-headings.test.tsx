@@ -7,7 +7,7 @@ import type { Post } from '../../../contract/post.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import { placeDayHeadings, writeDayHeadings } from '../../../src/app/inline/day-headings.ts';
 import { createSignal } from '../../../src/lib/signal.ts';
-import { loaded, post, type Reading, reading, type StubList, stubList } from './reading-services.ts';
+import { loaded, post, type ReadingServices, readingServices, type StubList, stubList } from './reading-services.ts';
 
 let mounted: HTMLElement | null = null;
 afterEach(() => {
@@ -25,7 +25,11 @@ const LONG_AGO = new Date(2020, 10, 12, 9).getTime() / 1000;
 const posted = (...dates: readonly number[]): Post[] =>
   dates.map((date, index) => post(dates.length - index, { date, text: `Post ${dates.length - index}` }));
 
-function mount(name: 'changer-channel' | 'changer-feed', services: Reading, params: Readonly<Record<string, string>> = {}) {
+function mount(
+  name: 'changer-channel' | 'changer-feed',
+  services: ReadingServices,
+  params: Readonly<Record<string, string>> = {},
+) {
   const element = document.createElement(name) as ChangerElement;
   mounted = element;
   element.services = services;
@@ -46,7 +50,7 @@ describe('day headings', () => {
   for (const name of ['changer-channel', 'changer-feed'] as const)
     it(`are rendered in ${name} inside the first post of each day, as headings`, async () => {
       const list = stubList(loaded(posted(noon(0), noon(1) + 60, noon(1), LONG_AGO)));
-      const root = mount(name, reading(list));
+      const root = mount(name, readingServices(list));
       await waitUntil(() => root.querySelectorAll('article').length === 4);
       const shown = days(root);
       expect(shown.map(([, key]) => key)).to.deep.equal(['1/4', '1/3', '1/1']);
@@ -57,14 +61,14 @@ describe('day headings', () => {
     });
   it('omit the year in the current year', async () => {
     const date = noon(now.getMonth() > 0 ? 20 : 0);
-    const root = mount('changer-channel', reading(stubList(loaded(posted(date)))));
+    const root = mount('changer-channel', readingServices(stubList(loaded(posted(date)))));
     await waitUntil(() => days(root).length === 1);
     if (new Date(date * 1000).getFullYear() === now.getFullYear())
       expect(days(root)[0]?.[0]).not.to.contain(String(now.getFullYear()));
   });
   it('are above the post, and do not move the post when a newer post of the day takes the heading over', async () => {
     const list: StubList = stubList(loaded(posted(noon(0), noon(1), noon(1) - 60, noon(1) - 120, noon(2))));
-    const root = mount('changer-channel', reading(list));
+    const root = mount('changer-channel', readingServices(list));
     await waitUntil(() => days(root).length === 3);
     const article = root.querySelector<HTMLElement>('[data-key="1/4"]');
     const heading = article?.querySelector('.day');
@@ -72,14 +76,14 @@ describe('day headings', () => {
     expect(heading.getBoundingClientRect().bottom).to.be.closeTo(article.getBoundingClientRect().top, 2);
     const previous = root.querySelector('[data-key="1/5"]');
     expect(heading.getBoundingClientRect().top).to.be.at.least((previous?.getBoundingClientRect().bottom ?? 0) - 1);
-    const state = list.cell.get();
+    const state = list.state.get();
     if (state.type !== 'loaded') throw new Error('not loaded');
-    list.cell.set({ ...state, posts: [post(9, { date: noon(0) + 60, text: 'Post 9' }), ...state.posts] });
+    list.state.set({ ...state, posts: [post(9, { date: noon(0) + 60, text: 'Post 9' }), ...state.posts] });
     await waitUntil(() => days(root)[0]?.[1] === '1/9');
     expect(days(root).map(([, key]) => key)).to.deep.equal(['1/9', '1/4', '1/1']);
   });
   it('are rendered in a list of titles too', async () => {
-    const services = reading(stubList(loaded(posted(noon(0), noon(1)))));
+    const services = readingServices(stubList(loaded(posted(noon(0), noon(1)))));
     const list = createSignal<'posts' | 'titles'>('titles');
     const appearance = { theme: createSignal(null), textSize: createSignal(100 as const), listView: list };
     const root = mount('changer-channel', { ...services, environment: { ...services.environment, appearance } });
@@ -87,11 +91,11 @@ describe('day headings', () => {
     expect(days(root).map(([heading]) => heading)).to.deep.equal(['Today', 'Yesterday']);
   });
   it('are not rendered in a list that is not sorted by date, or on a host page', async () => {
-    const starred = mount('changer-feed', reading(stubList(loaded(posted(noon(0), noon(1))))), { show: 'starred' });
+    const starred = mount('changer-feed', readingServices(stubList(loaded(posted(noon(0), noon(1))))), { show: 'starred' });
     await waitUntil(() => starred.querySelectorAll('article').length === 2);
     expect(days(starred)).to.deep.equal([]);
     mounted?.remove();
-    const services = reading(stubList(loaded(posted(noon(0), noon(1)))));
+    const services = readingServices(stubList(loaded(posted(noon(0), noon(1)))));
     const root = mount('changer-channel', { ...services, environment: { ...services.environment, embedded: true } });
     await waitUntil(() => root.querySelectorAll('article').length === 2);
     expect(days(root)).to.deep.equal([]);

@@ -6,8 +6,8 @@ import '../../../elements/changer-self-test.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import type { Host } from '../../../src/platform/platform.ts';
 import { eraseReaderDatabase } from '../../../src/storage/erase.ts';
-import { ownDevice } from '../data/own-device.ts';
-import { type Stub, stubServices } from './dial-services.ts';
+import { lockDevice } from '../data/own-device.ts';
+import { type StubServices, stubServices } from './dial-services.ts';
 
 const TOKEN = 'a-token-that-must-stay-here';
 const LAUNCH = new URLSearchParams({
@@ -48,14 +48,14 @@ afterEach(() => {
   sessionStorage.removeItem('access_token');
 });
 
-function mount(services: Stub): ChangerElement {
+function mount(services: StubServices): ChangerElement {
   mounted = document.createElement('changer-self-test');
   mounted.services = services;
   document.body.append(mounted);
   return mounted;
 }
 
-const inTelegram = (services: Stub): Stub => {
+const inTelegram = (services: StubServices): StubServices => {
   const host: Host = {
     ...services.host,
     kind: 'telegram',
@@ -86,7 +86,7 @@ const named = (page: Element, name: string): HTMLElement => {
   return found;
 };
 
-ownDevice();
+lockDevice();
 
 describe('changer-self-test', () => {
   it('runs every check when it opens, and announces the result once', async () => {

@@ -1,8 +1,8 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { clear, find, has, partsAreThere, stand } from './dial-driver.ts';
+import { find, has, mountDial, unmountDial, waitForLazyParts } from './dial-driver.ts';
 import { stubServices } from './dial-services.ts';
 
-afterEach(clear);
+afterEach(unmountDial);
 
 /**
  * The controls that are pressed, and a selector that shows that the state is reached. The line-up has a preset, a muted word
@@ -31,8 +31,8 @@ describe('axe on the dial', () => {
           ...(channelId === '1' && { mutedWords: ['tide'] }),
         }));
         const contents = { entries, presets: [{ id: 'm', name: 'Morning', channelIds: ['2', '5'] }] };
-        const dial = stand(stubServices({ given: contents }), { lang, theme }, { preset: 'm' });
-        await partsAreThere(dial);
+        const dial = mountDial(stubServices({ given: contents }), { lang, theme }, { preset: 'm' });
+        await waitForLazyParts(dial);
         for (const press of presses) {
           await waitUntil(() => has(dial, press), press);
           find(dial, press).click();

@@ -8,12 +8,12 @@ import type { AppServices } from '../../../src/context/services.ts';
 let mounted: ChangerElement | null = null;
 
 /** Removes the mounted dial. */
-export function clear(): void {
+export function unmountDial(): void {
   mounted?.remove();
   mounted = null;
 }
 
-export function stand(
+export function mountDial(
   services: AppServices,
   attributes: Readonly<Record<string, string>> = {},
   params?: Readonly<Record<string, string>>,
@@ -36,8 +36,8 @@ export const find = (dial: Element, selector: string): HTMLElement => {
 };
 export const has = (dial: Element, selector: string): boolean => dial.shadowRoot?.querySelector(selector) !== null;
 export const text = (dial: Element): string => dial.shadowRoot?.querySelector('.root')?.textContent ?? '';
-export const onNow = (dial: Element): string => dial.shadowRoot?.querySelector('#on-now')?.textContent ?? '';
-export const said = (dial: Element): string => find(dial, '.voice').textContent ?? '';
+export const currentTitle = (dial: Element): string => dial.shadowRoot?.querySelector('#on-now')?.textContent ?? '';
+export const announcement = (dial: Element): string => find(dial, '.voice').textContent ?? '';
 export const order = (dial: Element): string =>
   [...(dial.shadowRoot?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].map((row) => row.dataset.row).join('');
 /**
@@ -62,7 +62,7 @@ export async function press(
   await aTimeout(0);
 }
 /** Presses a key on the focused element. */
-export const pressThere = (dial: Element, key: string, init: KeyboardEventInit = {}): Promise<void> =>
+export const pressOnFocused = (dial: Element, key: string, init: KeyboardEventInit = {}): Promise<void> =>
   press(key, { ...init, on: dial.shadowRoot?.activeElement ?? document });
 export async function click(dial: Element, name: string): Promise<void> {
   button(dial, name).click();
@@ -75,8 +75,8 @@ export async function type(field: HTMLElement, value: string): Promise<void> {
   field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   await aTimeout(0);
 }
-export const shows = (dial: Element, title: string) => waitUntil(() => onNow(dial) === title, `${title} is on`);
+export const waitUntilCurrent = (dial: Element, title: string) => waitUntil(() => currentTitle(dial) === title, `${title} is on`);
 /** Sheets, sections and editing are in a lazy chunk. */
-export const partsAreThere = (dial: Element) => waitUntil(() => has(dial, '.others'), 'the rest of the dial is there');
+export const waitForLazyParts = (dial: Element) => waitUntil(() => has(dial, '.others'), 'the rest of the dial is there');
 /** The code that moves rows by pointer is in a lazy chunk, too. */
-export const rowsAreMovable = (dial: Element) => waitUntil(() => has(dial, '.rows[data-movable]'), 'rows can be moved');
+export const waitUntilMovable = (dial: Element) => waitUntil(() => has(dial, '.rows[data-movable]'), 'rows can be moved');

@@ -1,28 +1,28 @@
 // Line-up on the dial: presets, sections, and editing of rows.
 
 import { expect, waitUntil } from '@open-wc/testing';
-import { acting } from '../data/data-client-fixture.ts';
+import { lineupActions } from '../data/data-client-fixture.ts';
 import {
+  announcement,
   button,
-  clear,
   click,
+  currentTitle,
   find,
   focusedRow,
   has,
-  onNow,
+  mountDial,
   order,
-  partsAreThere,
   press,
-  pressThere,
-  said,
-  shows,
-  stand,
+  pressOnFocused,
   text,
   type,
+  unmountDial,
+  waitForLazyParts,
+  waitUntilCurrent,
 } from './dial-driver.ts';
 import { channel, stubServices } from './dial-services.ts';
 
-afterEach(clear);
+afterEach(unmountDial);
 
 const MORNING = { id: 'm', name: 'Morning', channelIds: ['2', '4', '5'] };
 const WORK = { id: 'w', name: 'Work', channelIds: ['7'] };
@@ -42,24 +42,24 @@ async function edit(dial: Element): Promise<void> {
 describe('presets', () => {
   it('switch on P through all channels and each preset, announce the preset, and keep the channel numbers', async () => {
     const services = stubServices({ given: { presets: [MORNING, WORK] } });
-    const dial = stand(services);
+    const dial = mountDial(services);
     await press('p');
     await waitUntil(() => order(dial) === '245');
-    expect(said(dial)).to.equal('Preset Morning, 3 channels');
-    expect(onNow(dial)).to.equal('Orchard University');
+    expect(announcement(dial)).to.equal('Preset Morning, 3 channels');
+    expect(currentTitle(dial)).to.equal('Orchard University');
     expect(find(dial, '[data-row="4"] .row-number').textContent).to.equal('4');
     expect(services.calls).to.include('navigate /changer?preset=m');
     await press('p');
-    await shows(dial, 'Transit Desk');
+    await waitUntilCurrent(dial, 'Transit Desk');
     await press('p');
     await waitUntil(() => order(dial) === '1234567');
-    expect(said(dial)).to.equal('All channels: 7 channels');
+    expect(announcement(dial)).to.equal('All channels: 7 channels');
     expect(services.calls.at(-1)).to.equal('navigate /changer');
   });
 
   it('list in the sheet how many channels and unread posts each preset has', async () => {
-    const dial = stand(stubServices({ given: { presets: [MORNING, WORK] } }), {}, { preset: 'm' });
-    await partsAreThere(dial);
+    const dial = mountDial(stubServices({ given: { presets: [MORNING, WORK] } }), {}, { preset: 'm' });
+    await waitForLazyParts(dial);
     find(dial, '.preset-chip').click();
     await dialogOpens(dial);
     const rows = [...(dial.shadowRoot?.querySelectorAll('.presets small') ?? [])].map((row) => row.textContent);
@@ -67,36 +67,36 @@ describe('presets', () => {
   });
 
   it('limit next and previous to the channels of the preset', async () => {
-    const dial = stand(stubServices({ given: { presets: [MORNING] } }), {}, { preset: 'm' });
-    await shows(dial, 'Orchard University');
+    const dial = mountDial(stubServices({ given: { presets: [MORNING] } }), {}, { preset: 'm' });
+    await waitUntilCurrent(dial, 'Orchard University');
     await press('ArrowRight');
-    await shows(dial, 'Трамвай 5');
+    await waitUntilCurrent(dial, 'Трамвай 5');
     await press('ArrowRight');
     await press('ArrowRight');
-    await shows(dial, 'Orchard University');
+    await waitUntilCurrent(dial, 'Orchard University');
   });
 
   it('are switched off, with a message, by a channel number outside the preset', async () => {
-    const dial = stand(stubServices({ given: { presets: [MORNING] } }), {}, { preset: 'm' });
+    const dial = mountDial(stubServices({ given: { presets: [MORNING] } }), {}, { preset: 'm' });
     await press('7');
     await press('Enter');
-    await shows(dial, 'Transit Desk');
-    expect(said(dial)).to.equal('Channel 7, Transit Desk, 99+ unread. Preset Morning is off');
+    await waitUntilCurrent(dial, 'Transit Desk');
+    expect(announcement(dial)).to.equal('Channel 7, Transit Desk, 99+ unread. Preset Morning is off');
     expect(order(dial)).to.equal('1234567');
   });
 
   it('stay active when the user comes back', async () => {
     const services = stubServices({ given: { presets: [MORNING] } });
-    const dial = stand(services, {}, { preset: 'm' });
+    const dial = mountDial(services, {}, { preset: 'm' });
     await waitUntil(() => order(dial) === '245');
     dial.remove();
-    expect(order(stand(services))).to.equal('245');
+    expect(order(mountDial(services))).to.equal('245');
   });
 
   it('are created in the sheet, renamed, and removed with undo', async () => {
     const services = stubServices();
-    const dial = stand(services);
-    await partsAreThere(dial);
+    const dial = mountDial(services);
+    await waitForLazyParts(dial);
     await press('p');
     await dialogOpens(dial);
     await click(dial, 'New preset');
@@ -105,7 +105,7 @@ describe('presets', () => {
     find(dial, '.preset-editor label:nth-of-type(2) input').click();
     await click(dial, 'Save');
     await waitUntil(() => order(dial) === '2');
-    expect(said(dial)).to.equal('Preset Evening, 1 channel');
+    expect(announcement(dial)).to.equal('Preset Evening, 1 channel');
     find(dial, '.preset-chip').click();
     await dialogOpens(dial);
     await click(dial, 'Edit Evening');
@@ -119,30 +119,30 @@ describe('presets', () => {
     await waitUntil(() => has(dial, '.preset-editor'));
     await click(dial, 'Remove');
     await waitUntil(() => order(dial) === '1234567');
-    expect(said(dial)).to.equal('Preset Night is removed');
+    expect(announcement(dial)).to.equal('Preset Night is removed');
     await press('u');
     await waitUntil(() => order(dial) === '2', 'the channel is in the line-up and selected');
   });
 
   it('link to all channels when no channel of the preset is followed', async () => {
     const services = stubServices({ off: ['7'], given: { presets: [WORK] } });
-    const dial = stand(services, {}, { preset: 'w' });
+    const dial = mountDial(services, {}, { preset: 'w' });
     await waitUntil(() => text(dial).includes('You follow no channel of “Work”'));
     await click(dial, 'Show all channels');
-    await shows(dial, 'Harbour Gazette');
+    await waitUntilCurrent(dial, 'Harbour Gazette');
   });
 });
 
 describe('editing several rows', () => {
   it('selects ranges with Shift, by keyboard and by pointer, and selects all', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await edit(dial);
     box(dial, '2').click();
     await waitUntil(() => checked(dial) === '2');
     box(dial, '5').dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, cancelable: true, shiftKey: true }));
     await waitUntil(() => checked(dial) === '2345');
     box(dial, '5').focus();
-    await pressThere(dial, 'ArrowDown', { shiftKey: true });
+    await pressOnFocused(dial, 'ArrowDown', { shiftKey: true });
     await waitUntil(() => checked(dial) === '23456');
     expect(focusedRow(dial)).to.equal('6');
     find(dial, '.bulk-all input').click();
@@ -153,7 +153,7 @@ describe('editing several rows', () => {
 
   it('moves the rows to a number as one action, announces it, and undoes it as one', async () => {
     const services = stubServices();
-    const dial = stand(services);
+    const dial = mountDial(services);
     await edit(dial);
     for (const id of ['3', '5', '7']) box(dial, id).click();
     await waitUntil(() => checked(dial) === '357');
@@ -161,7 +161,7 @@ describe('editing several rows', () => {
     await dialogOpens(dial);
     await click(dial, 'Move to the top');
     await waitUntil(() => order(dial) === '3571246');
-    expect(said(dial)).to.equal('3 channels moved to 1');
+    expect(announcement(dial)).to.equal('3 channels moved to 1');
     expect(services.calls.filter((call) => call.startsWith('move'))).to.deep.equal(['move null']);
     expect(checked(dial)).to.equal('357');
     await press('u');
@@ -169,7 +169,7 @@ describe('editing several rows', () => {
   });
 
   it('turns off, mutes and unmutes the rows, each with one undo, and keeps the focus', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await edit(dial);
     for (const id of ['1', '2']) box(dial, id).click();
     await waitUntil(() => checked(dial) === '12');
@@ -177,14 +177,14 @@ describe('editing several rows', () => {
     await dialogOpens(dial);
     await click(dial, 'Mute until I change it');
     await waitUntil(() => muted(dial) === '12');
-    expect(said(dial)).to.equal('2 channels: Muted');
+    expect(announcement(dial)).to.equal('2 channels: Muted');
     await click(dial, 'Unmute');
     await waitUntil(() => muted(dial) === '');
     const off = button(dial, 'Unfollow');
     off.focus();
     off.click();
     await waitUntil(() => order(dial) === '34567');
-    expect(said(dial)).to.equal('2 channels unfollowed');
+    expect(announcement(dial)).to.equal('2 channels unfollowed');
     expect(dial.shadowRoot?.activeElement?.textContent).to.equal('Unfollow');
     await press('u');
     await waitUntil(() => order(dial) === '1234567');
@@ -192,14 +192,14 @@ describe('editing several rows', () => {
 
   it('adds the rows to an existing preset and to a new one', async () => {
     const services = stubServices({ given: { presets: [WORK] } });
-    const dial = stand(services);
+    const dial = mountDial(services);
     await edit(dial);
     for (const id of ['1', '2']) box(dial, id).click();
     await waitUntil(() => checked(dial) === '12');
     await click(dial, 'Add to a preset');
     await dialogOpens(dial);
     await click(dial, 'Work');
-    expect(said(dial)).to.equal('2 channels added to Work');
+    expect(announcement(dial)).to.equal('2 channels added to Work');
     expect(services.dataClient.presets.get()[0]?.channelIds).to.deep.equal(['7', '1', '2']);
     await click(dial, 'Add to a preset');
     await dialogOpens(dial);
@@ -210,7 +210,7 @@ describe('editing several rows', () => {
   });
 
   it('shows on each of several selected rows how many move together, and nothing for one row', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await edit(dial);
     box(dial, '2').click();
     await waitUntil(() => checked(dial) === '2');
@@ -222,7 +222,7 @@ describe('editing several rows', () => {
   });
 
   it('has nothing to select when no row is listed', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await edit(dial);
     await click(dial, 'Search the line-up');
     await waitUntil(() => has(dial, '.find'));
@@ -233,12 +233,12 @@ describe('editing several rows', () => {
   });
 
   it('moves the selected rows with Alt and an arrow key', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await edit(dial);
     for (const id of ['2', '4']) box(dial, id).click();
     await waitUntil(() => checked(dial) === '24');
     box(dial, '4').focus();
-    await pressThere(dial, 'ArrowDown', { altKey: true });
+    await pressOnFocused(dial, 'ArrowDown', { altKey: true });
     await waitUntil(() => order(dial) === '1352467');
     expect(focusedRow(dial)).to.equal('4');
   });
@@ -257,8 +257,8 @@ describe('the sections of the dial', () => {
         ...(entry.channelId === '6' && { changed: Date.now() - 31 * DAY }),
       })),
     };
-    const dial = stand(stubServices({ given: contents }));
-    await partsAreThere(dial);
+    const dial = mountDial(stubServices({ given: contents }));
+    await waitForLazyParts(dial);
     const section = (id: string) => find(dial, `[aria-labelledby=${id}]`).textContent ?? '';
     expect(section('removed')).to.contain('مرصد المدينة').and.not.to.contain('Kitchen');
     expect(section('available')).to.contain('Kitchen Notes').and.not.to.contain('مرصد');
@@ -268,8 +268,8 @@ describe('the sections of the dial', () => {
 
   it('says why a channel has no new posts, else its description, and not its source', async () => {
     const services = stubServices();
-    const dial = stand(services);
-    const { lineup } = services.cells;
+    const dial = mountDial(services);
+    const { lineup } = services.signals;
     const shown = lineup.get();
     if (shown.type !== 'loaded') throw new Error('not loaded');
     const value = shown.value.map((row) => {
@@ -284,8 +284,8 @@ describe('the sections of the dial', () => {
 
 describe('muting by words', () => {
   it('focuses the field and restores the focus on Escape; the menu before it starts at its top', async () => {
-    const dial = stand(stubServices());
-    await partsAreThere(dial);
+    const dial = mountDial(stubServices());
+    await waitForLazyParts(dial);
     const more = button(dial, 'More for Night Sky');
     more.focus();
     more.click();
@@ -303,8 +303,8 @@ describe('muting by words', () => {
     const confirmations: boolean[] = [];
     const services = stubServices({ given: { presets: [{ id: 'm', name: 'Morning', channelIds: ['1'] }] } });
     const host = { ...services.host, confirmClosing: (confirm: boolean) => void confirmations.push(confirm) };
-    const dial = stand({ ...services, host });
-    await partsAreThere(dial);
+    const dial = mountDial({ ...services, host });
+    await waitForLazyParts(dial);
     await click(dial, 'More for Night Sky');
     await dialogOpens(dial);
     await click(dial, 'Mute by words…');
@@ -328,13 +328,13 @@ describe('muting by words', () => {
 
   it('adds words on Enter, says the effect, removes them, and undoes the removal', async () => {
     const services = stubServices();
-    const dial = stand(services);
-    await partsAreThere(dial);
+    const dial = mountDial(services);
+    await waitForLazyParts(dial);
     await click(dial, 'More for Night Sky');
     await dialogOpens(dial);
     await click(dial, 'Mute by words…');
     await waitUntil(() => has(dial, '.words-add'));
-    const mutedWords = () => services.cells.contents.get().entries.find((entry) => entry.channelId === '5')?.mutedWords;
+    const mutedWords = () => services.signals.contents.get().entries.find((entry) => entry.channelId === '5')?.mutedWords;
     await type(find(dial, '.words-add input'), ' comet ');
     find(dial, '.words-add button').click();
     await waitUntil(() => mutedWords()?.join() === 'comet');
@@ -350,7 +350,7 @@ describe('muting by words', () => {
 
 describe('the line-up search', () => {
   it('filters the rows as the user types, selects the first, and restores the focus', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     const row = find(dial, '[data-row="3"] .row-main');
     row.focus();
     await press('/', { on: row });
@@ -359,7 +359,7 @@ describe('the line-up search', () => {
     await type(field, 'тра');
     await waitUntil(() => order(dial) === '4');
     await press('Enter', { on: field });
-    await shows(dial, 'Трамвай 5');
+    await waitUntilCurrent(dial, 'Трамвай 5');
     await waitUntil(() => order(dial) === '1234567');
     expect(focusedRow(dial)).to.equal('4');
     await press('/');
@@ -370,8 +370,8 @@ describe('the line-up search', () => {
   });
 
   it('says when nothing matches, and moves down to the rows that match', async () => {
-    const dial = stand(stubServices());
-    await partsAreThere(dial);
+    const dial = mountDial(stubServices());
+    await waitForLazyParts(dial);
     await click(dial, 'Search the line-up');
     const field = () => find(dial, '.find input');
     await waitUntil(() => has(dial, '.find'));
@@ -392,17 +392,17 @@ describe('messages about the line-up', () => {
   it('show a hint once, until the user dismisses it or makes the first change', async () => {
     const KEY = 'channel-changer.dial-hint';
     localStorage.removeItem(KEY);
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     expect(has(dial, '.hint')).to.equal(true);
     await click(dial, 'Close this hint');
     await waitUntil(() => !has(dial, '.hint'));
-    clear();
-    expect(has(stand(stubServices()), '.hint')).to.equal(false);
-    clear();
+    unmountDial();
+    expect(has(mountDial(stubServices()), '.hint')).to.equal(false);
+    unmountDial();
     localStorage.removeItem(KEY);
     const services = stubServices();
-    const other = stand(services);
-    acting(services.dataClient).follow('3', false);
+    const other = mountDial(services);
+    lineupActions(services.dataClient).follow('3', false);
     await waitUntil(() => !has(other, '.hint'));
     services.dataClient.undo();
     expect(localStorage.getItem(KEY)).to.equal('seen');
@@ -410,15 +410,15 @@ describe('messages about the line-up', () => {
 
   it('report a merge, with undo', async () => {
     const services = stubServices();
-    const dial = stand(services);
-    const { merged } = services.cells;
+    const dial = mountDial(services);
+    const { merged } = services.signals;
     let undoneAction = '';
     const merge = (what: string) => () => {
       undoneAction = what;
       merged.set(null);
     };
     merged.set({ undo: merge('undo'), dismiss: merge('note') });
-    await waitUntil(() => said(dial).startsWith('Changes from another device'));
+    await waitUntil(() => announcement(dial).startsWith('Changes from another device'));
     await click(dial, 'OK');
     expect(undoneAction).to.equal('note');
     await waitUntil(() => !find(dial, '.dial-lineup').textContent?.includes('another device'));
@@ -426,12 +426,12 @@ describe('messages about the line-up', () => {
 
   it('mark the row that could not be saved, and retry', async () => {
     const services = stubServices();
-    const dial = stand(services);
-    const { saving } = services.cells;
-    acting(services.dataClient).mute('4', 0);
+    const dial = mountDial(services);
+    const { saving } = services.signals;
+    lineupActions(services.dataClient).mute('4', 0);
     saving.set({ type: 'waiting', count: 1 });
     await waitUntil(() => text(dial).includes('1 change waiting'));
-    acting(services.dataClient).mute('5', 0);
+    lineupActions(services.dataClient).mute('5', 0);
     saving.set({ type: 'waiting', count: 2 });
     await waitUntil(() => text(dial).includes('2 changes waiting'));
     expect(has(dial, '.row-retry')).to.equal(false);
@@ -447,7 +447,7 @@ describe('messages about the line-up', () => {
   });
 
   it('undo one action after another', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await press('m');
     await press('2');
     await press('Enter');
@@ -465,7 +465,7 @@ describe('a line-up of hundreds of channels', () => {
     const services = stubServices({
       network: Array.from({ length: 400 }, (_, at) => channel(`c${at + 1}`, `Channel ${at + 1}`)),
     });
-    return { services, dial: stand(services) };
+    return { services, dial: mountDial(services) };
   };
   const renderedRows = (dial: Element) => dial.shadowRoot?.querySelectorAll('[data-row]').length ?? 0;
 
@@ -487,12 +487,12 @@ describe('a line-up of hundreds of channels', () => {
     const { dial } = many();
     await press('k');
     await waitUntil(() => focusedRow(dial) === 'c400');
-    expect(onNow(dial)).to.equal('Channel 400');
+    expect(currentTitle(dial)).to.equal('Channel 400');
     window.scrollTo(0, 0);
     await waitUntil(() => has(dial, '[data-row="c1"]'));
     expect(focusedRow(dial)).to.equal('c400');
-    await pressThere(dial, 'ArrowUp', { altKey: true });
-    await waitUntil(() => said(dial) === 'Channel 400 moved to 399 of 400');
+    await pressOnFocused(dial, 'ArrowUp', { altKey: true });
+    await waitUntil(() => announcement(dial) === 'Channel 400 moved to 399 of 400');
     expect(focusedRow(dial)).to.equal('c400');
   });
 });

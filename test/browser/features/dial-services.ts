@@ -64,10 +64,10 @@ const post = (channelId: string, index: number): Post => ({
   reactions: [],
 });
 
-export interface Stub extends AppServices {
+export interface StubServices extends AppServices {
   /** The calls of the data layer and of the site, in order. */
   readonly calls: string[];
-  readonly cells: {
+  readonly signals: {
     readonly lineup: ReturnType<typeof createSignal<Loadable<readonly LineupRow[]>>>;
     readonly connection: ReturnType<typeof createSignal<Connectivity>>;
     readonly saving: ReturnType<typeof createSignal<SyncStatus>>;
@@ -84,7 +84,7 @@ export function stubServices({
   user = null as Reader | null,
   given = {} as Partial<LineupContents>,
   network: allChannels = NETWORK as readonly Channel[],
-} = {}): Stub {
+} = {}): StubServices {
   const calls: string[] = [];
   const network = createSignal(allChannels);
   const contents = createSignal<LineupContents>({
@@ -191,7 +191,7 @@ export function stubServices({
     host: stubHost(calls),
     environment: site,
     calls,
-    cells: { lineup, connection, saving, reader, contents, merged },
+    signals: { lineup, connection, saving, reader, contents, merged },
   };
 }
 

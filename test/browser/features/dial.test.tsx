@@ -1,39 +1,39 @@
 // changer-dial: the channel switcher.
 
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
-import { acting } from '../data/data-client-fixture.ts';
+import { lineupActions } from '../data/data-client-fixture.ts';
 import {
+  announcement,
   button,
-  clear,
   click,
+  currentTitle,
   find,
   focusedRow,
   has,
-  onNow,
+  mountDial,
   order,
-  partsAreThere,
   press,
-  pressThere,
-  rowsAreMovable,
-  said,
-  shows,
-  stand,
+  pressOnFocused,
   type,
+  unmountDial,
+  waitForLazyParts,
+  waitUntilCurrent,
+  waitUntilMovable,
 } from './dial-driver.ts';
 import { stubServices } from './dial-services.ts';
 
-afterEach(clear);
+afterEach(unmountDial);
 
 describe('changer-dial', () => {
   it('shows the first channel with its number, its unread count and its last posts', () => {
-    const dial = stand(stubServices());
-    expect(onNow(dial)).to.equal('Harbour Gazette');
+    const dial = mountDial(stubServices());
+    expect(currentTitle(dial)).to.equal('Harbour Gazette');
     expect(find(dial, '.card-number').textContent).to.equal('0112 unread of 7');
     expect(dial.shadowRoot?.querySelectorAll('.card-posts li').length).to.equal(3);
   });
 
   it('hides the drag handles in a narrow list to give names more space, until the list is edited', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     dial.style.inlineSize = '360px';
     const shown = () => getComputedStyle(find(dial, '.grip')).display !== 'none';
     expect(shown()).to.equal(false);
@@ -45,64 +45,64 @@ describe('changer-dial', () => {
   });
 
   it('selects the channel number in the URL, also when the URL changes', async () => {
-    const dial = stand(stubServices(), {}, { n: '3' });
-    expect(onNow(dial)).to.equal('مرصد المدينة');
+    const dial = mountDial(stubServices(), {}, { n: '3' });
+    expect(currentTitle(dial)).to.equal('مرصد المدينة');
     await aTimeout(0);
     dial.params = { n: '5' };
-    await shows(dial, 'Night Sky');
+    await waitUntilCurrent(dial, 'Night Sky');
   });
 
   it('moves to the next and the previous channel, wraps at the end, and announces it once', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await click(dial, 'Next channel');
-    await shows(dial, 'Orchard University');
-    expect(said(dial)).to.equal('Channel 2, Orchard University, 3 unread');
+    await waitUntilCurrent(dial, 'Orchard University');
+    expect(announcement(dial)).to.equal('Channel 2, Orchard University, 3 unread');
     await click(dial, 'Previous channel');
     await click(dial, 'Previous channel');
-    await shows(dial, 'Transit Desk');
-    expect(said(dial)).to.equal('Channel 7, Transit Desk, 99+ unread');
+    await waitUntilCurrent(dial, 'Transit Desk');
+    expect(announcement(dial)).to.equal('Channel 7, Transit Desk, 99+ unread');
   });
 
   it('returns to the last channel', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await press('4');
     await press('Enter');
-    await shows(dial, 'Трамвай 5');
+    await waitUntilCurrent(dial, 'Трамвай 5');
     await press('l');
-    await shows(dial, 'Harbour Gazette');
+    await waitUntilCurrent(dial, 'Harbour Gazette');
     await press('Backspace');
-    await shows(dial, 'Трамвай 5');
+    await waitUntilCurrent(dial, 'Трамвай 5');
   });
 
   it('moves with the arrow keys in reading direction', async () => {
-    const dial = stand(stubServices(), { lang: 'ar' });
+    const dial = mountDial(stubServices(), { lang: 'ar' });
     await press('ArrowLeft');
-    await shows(dial, 'Orchard University');
+    await waitUntilCurrent(dial, 'Orchard University');
     await press('ArrowRight');
-    await shows(dial, 'Harbour Gazette');
+    await waitUntilCurrent(dial, 'Harbour Gazette');
   });
 
   it('goes to a typed number after a moment, and says when there is none', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await press('5');
     expect(find(dial, '.card-number .typing').textContent).to.equal('5');
-    await shows(dial, 'Night Sky');
+    await waitUntilCurrent(dial, 'Night Sky');
     await press('4');
     await press('2');
-    await waitUntil(() => said(dial) === 'No channel 42');
-    expect(onNow(dial)).to.equal('Night Sky');
+    await waitUntil(() => announcement(dial) === 'No channel 42');
+    expect(currentTitle(dial)).to.equal('Night Sky');
   });
 
   it('accepts Arabic and Persian digits', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await press('٥');
     expect(find(dial, '.card-number .typing').textContent).to.equal('5');
     await press('Enter');
-    await shows(dial, 'Night Sky');
+    await waitUntilCurrent(dial, 'Night Sky');
     await press('۲');
     await press('Enter');
-    await shows(dial, 'Orchard University');
-    await partsAreThere(dial);
+    await waitUntilCurrent(dial, 'Orchard University');
+    await waitForLazyParts(dial);
     await press('/');
     await waitUntil(() => dial.shadowRoot?.querySelector('.find') !== null);
     await type(find(dial, '.find input'), '۷');
@@ -111,29 +111,29 @@ describe('changer-dial', () => {
 
   it('opens the selected channel with Enter and with its link', async () => {
     const services = stubServices();
-    const dial = stand(services);
+    const dial = mountDial(services);
     await press('Enter');
     expect(services.calls).to.include('navigate /channel/u1');
     expect(button(dial, 'Open channel').getAttribute('href')).to.equal('/channel/u1');
   });
 
   it('moves a row by keyboard, keeps the focus on it, announces its position, and undoes the move', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     const row = find(dial, '[data-row="2"] .row-main');
     row.focus();
     await press('ArrowDown', { on: row, altKey: true });
     await waitUntil(() => order(dial) === '1324567');
-    expect(said(dial)).to.equal('Orchard University moved to 3 of 7');
+    expect(announcement(dial)).to.equal('Orchard University moved to 3 of 7');
     expect(focusedRow(dial)).to.equal('2');
     await press('u');
     await waitUntil(() => order(dial) === '1234567');
-    expect(said(dial)).to.equal('Undone');
+    expect(announcement(dial)).to.equal('Undone');
     expect(focusedRow(dial)).to.equal('2');
   });
 
   it('turns a channel off with Space, moves the focus to the next row, and restores the channel on Undo', async () => {
     const services = stubServices();
-    const dial = stand(services);
+    const dial = mountDial(services);
     const row = find(dial, '[data-row="2"] .row-main');
     row.focus();
     await press(' ', { on: row });
@@ -145,119 +145,119 @@ describe('changer-dial', () => {
   });
 
   it('selects the channel whose row has the focus, and keeps the focus on the selected channel', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     find(dial, '[data-row="4"] .row-main').focus();
-    await shows(dial, 'Трамвай 5');
-    await pressThere(dial, 'ArrowRight');
-    await shows(dial, 'Night Sky');
+    await waitUntilCurrent(dial, 'Трамвай 5');
+    await pressOnFocused(dial, 'ArrowRight');
+    await waitUntilCurrent(dial, 'Night Sky');
     expect(focusedRow(dial)).to.equal('5');
-    await pressThere(dial, '2');
-    await pressThere(dial, 'Enter');
-    await shows(dial, 'Orchard University');
+    await pressOnFocused(dial, '2');
+    await pressOnFocused(dial, 'Enter');
+    await waitUntilCurrent(dial, 'Orchard University');
     expect(focusedRow(dial)).to.equal('2');
-    await pressThere(dial, 'l');
-    await shows(dial, 'Night Sky');
+    await pressOnFocused(dial, 'l');
+    await waitUntilCurrent(dial, 'Night Sky');
     expect(focusedRow(dial)).to.equal('5');
     button(dial, 'More for Kitchen Notes').focus();
-    await shows(dial, 'Kitchen Notes');
+    await waitUntilCurrent(dial, 'Kitchen Notes');
   });
 
   it('applies keys to the selected channel, and opens it from its row', async () => {
     const services = stubServices();
-    const dial = stand(services);
+    const dial = mountDial(services);
     await click(dial, 'Next channel');
-    await shows(dial, 'Orchard University');
+    await waitUntilCurrent(dial, 'Orchard University');
     find(dial, '[data-row="4"] .row-main').focus();
-    await shows(dial, 'Трамвай 5');
+    await waitUntilCurrent(dial, 'Трамвай 5');
     await click(dial, 'Next channel');
-    await shows(dial, 'Night Sky');
-    await pressThere(dial, 'm');
-    await pressThere(dial, 'ArrowUp', { altKey: true });
+    await waitUntilCurrent(dial, 'Night Sky');
+    await pressOnFocused(dial, 'm');
+    await pressOnFocused(dial, 'ArrowUp', { altKey: true });
     await waitUntil(() => order(dial) === '1235467');
-    await pressThere(dial, ' ');
+    await pressOnFocused(dial, ' ');
     await waitUntil(() => order(dial) === '123467');
     expect(services.calls.filter((call) => /^(mute|move|unfollow)/.test(call))).to.deep.equal(['mute 5', 'move 5', 'unfollow 5']);
     expect(focusedRow(dial)).to.equal('4');
-    await shows(dial, 'Трамвай 5');
-    await pressThere(dial, 'Enter');
+    await waitUntilCurrent(dial, 'Трамвай 5');
+    await pressOnFocused(dial, 'Enter');
     expect(services.calls).to.include('navigate /channel/u4');
   });
 
   it('moves through the search results with J and K', async () => {
-    const dial = stand(stubServices());
-    await partsAreThere(dial);
+    const dial = mountDial(stubServices());
+    await waitForLazyParts(dial);
     await press('/');
     await waitUntil(() => dial.shadowRoot?.querySelector('.find') !== null);
     await type(find(dial, '.find input'), 'n');
     await waitUntil(() => order(dial) === '2567');
     await press('j', { on: dial });
-    await shows(dial, 'Orchard University');
+    await waitUntilCurrent(dial, 'Orchard University');
     expect(focusedRow(dial)).to.equal('2');
-    await pressThere(dial, 'k');
-    await shows(dial, 'Transit Desk');
+    await pressOnFocused(dial, 'k');
+    await waitUntilCurrent(dial, 'Transit Desk');
     expect(focusedRow(dial)).to.equal('7');
   });
 
   it('selects and focuses the channel that Undo restored', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     find(dial, '[data-row="2"] .row-main').focus();
-    await pressThere(dial, ' ');
+    await pressOnFocused(dial, ' ');
     await waitUntil(() => order(dial) === '134567');
     expect(focusedRow(dial)).to.equal('3');
-    await shows(dial, 'مرصد المدينة');
-    await pressThere(dial, 'ArrowRight');
-    await shows(dial, 'Трамвай 5');
-    await pressThere(dial, 'u');
+    await waitUntilCurrent(dial, 'مرصد المدينة');
+    await pressOnFocused(dial, 'ArrowRight');
+    await waitUntilCurrent(dial, 'Трамвай 5');
+    await pressOnFocused(dial, 'u');
     await waitUntil(() => order(dial) === '1234567');
-    await shows(dial, 'Orchard University');
+    await waitUntilCurrent(dial, 'Orchard University');
     expect(focusedRow(dial)).to.equal('2');
   });
 
   it('selects the channel that Undo restored while nothing has the focus', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await press(' ');
     await waitUntil(() => order(dial) === '234567');
     await press('5');
     await press('Enter');
-    await shows(dial, 'Kitchen Notes');
+    await waitUntilCurrent(dial, 'Kitchen Notes');
     await press('u');
-    await shows(dial, 'Harbour Gazette');
+    await waitUntilCurrent(dial, 'Harbour Gazette');
   });
 
   it('ignores Enter and Space on the link and the button of another channel', async () => {
     const services = stubServices({ off: ['6'] });
-    const dial = stand(services);
-    await partsAreThere(dial);
+    const dial = mountDial(services);
+    await waitForLazyParts(dial);
     const link = find(dial, '[data-available="6"] a');
     link.focus();
-    await pressThere(dial, 'Enter');
-    await pressThere(dial, ' ');
+    await pressOnFocused(dial, 'Enter');
+    await pressOnFocused(dial, ' ');
     expect(services.calls).to.deep.equal([]);
     button(dial, 'Follow Kitchen Notes').focus();
     await click(dial, 'Follow Kitchen Notes');
     await waitUntil(() => order(dial).includes('6'));
-    await pressThere(dial, 'u');
+    await pressOnFocused(dial, 'u');
     await waitUntil(() => !order(dial).includes('6'));
     expect(dial.shadowRoot?.activeElement?.getAttribute('aria-label')).to.match(/Kitchen Notes$/);
   });
 
   it('selects the neighbour of a channel that was turned off, and the channel again after Undo', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await press('2');
     await press('Enter');
-    await shows(dial, 'Orchard University');
+    await waitUntilCurrent(dial, 'Orchard University');
     await press(' ');
-    await shows(dial, 'مرصد المدينة');
+    await waitUntilCurrent(dial, 'مرصد المدينة');
     await press('u');
-    await shows(dial, 'Orchard University');
+    await waitUntilCurrent(dial, 'Orchard University');
   });
 
   it('mutes and unmutes with M', async () => {
     const services = stubServices();
-    const dial = stand(services);
+    const dial = mountDial(services);
     await press('m');
     await waitUntil(() => find(dial, '[data-row="1"]').classList.contains('muted'));
-    expect(said(dial)).to.equal('Harbour Gazette: Muted');
+    expect(announcement(dial)).to.equal('Harbour Gazette: Muted');
     await press('m');
     await waitUntil(() => !find(dial, '[data-row="1"]').classList.contains('muted'));
     expect(services.calls.filter((call) => call.startsWith('mute'))).to.deep.equal(['mute 1']);
@@ -265,8 +265,8 @@ describe('changer-dial', () => {
 
   it('moves a row by its drag handle, and puts it back on Escape', async () => {
     const services = stubServices();
-    const dial = stand(services);
-    await rowsAreMovable(dial);
+    const dial = mountDial(services);
+    await waitUntilMovable(dial);
     const grip = find(dial, '[data-row="1"] .grip');
     const far = () => find(dial, '[data-row="4"]').getBoundingClientRect();
     const drag = async (end: () => void, moved: string) => {
@@ -287,8 +287,8 @@ describe('changer-dial', () => {
   });
 
   it('moves a row to a number from its menu', async () => {
-    const dial = stand(stubServices());
-    await partsAreThere(dial);
+    const dial = mountDial(stubServices());
+    await waitForLazyParts(dial);
     await click(dial, 'More for Night Sky');
     await waitUntil(() => dial.shadowRoot?.querySelector('dialog[open]') !== null);
     const field = find(dial, 'dialog input') as HTMLInputElement;
@@ -301,8 +301,8 @@ describe('changer-dial', () => {
 
   for (const lang of ['en', 'ru', 'ar'])
     it(`shows the whole menu of a row in ${lang}, also with large text`, async () => {
-      const dial = stand(stubServices(), { lang });
-      await partsAreThere(dial);
+      const dial = mountDial(stubServices(), { lang });
+      await waitForLazyParts(dial);
       find(dial, '[data-row="5"] [aria-haspopup=dialog]').click();
       await waitUntil(() => has(dial, 'dialog[open] .menu-number'));
       const sheet = find(dial, 'dialog');
@@ -318,14 +318,14 @@ describe('changer-dial', () => {
     });
 
   it('follows a channel that is available', async () => {
-    const dial = stand(stubServices({ off: ['6'] }));
-    await partsAreThere(dial);
+    const dial = mountDial(stubServices({ off: ['6'] }));
+    await waitForLazyParts(dial);
     await click(dial, 'Follow Kitchen Notes');
     await waitUntil(() => order(dial) === '1234576' || order(dial) === '1234567');
   });
 
   it('ignores keys in a dialog, and letters when single-key shortcuts are off', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await press('?');
     await waitUntil(() => dial.shadowRoot?.querySelector('dialog[open]') !== null);
     await press('ArrowRight', { on: find(dial, 'dialog .switch') });
@@ -334,20 +334,20 @@ describe('changer-dial', () => {
     await waitUntil(() => dial.shadowRoot?.querySelector('dialog') === null);
     await press('2');
     await press('Enter');
-    expect(onNow(dial)).to.equal('Harbour Gazette');
+    expect(currentTitle(dial)).to.equal('Harbour Gazette');
     await press('PageDown');
-    await shows(dial, 'Orchard University');
+    await waitUntilCurrent(dial, 'Orchard University');
     localStorage.removeItem('channel-changer.single-keys');
   });
 
   it('only moves between channels, and only while it has the focus, on a host page', async () => {
     const services = stubServices({ embedded: true });
-    const dial = stand(services);
+    const dial = mountDial(services);
     await press('ArrowRight');
-    expect(onNow(dial)).to.equal('Harbour Gazette');
+    expect(currentTitle(dial)).to.equal('Harbour Gazette');
     const next = button(dial, 'Next channel');
     await press('ArrowRight', { on: next });
-    await shows(dial, 'Orchard University');
+    await waitUntilCurrent(dial, 'Orchard University');
     await press('m', { on: next });
     expect(services.calls.filter((call) => !call.startsWith('haptic'))).to.deep.equal([]);
     expect(dial.shadowRoot?.querySelectorAll('.row-controls').length).to.equal(0);
@@ -355,41 +355,41 @@ describe('changer-dial', () => {
 
   it('returns to the last selected channel', async () => {
     const services = stubServices();
-    const dial = stand(services);
+    const dial = mountDial(services);
     await click(dial, 'Next channel');
-    await shows(dial, 'Orchard University');
+    await waitUntilCurrent(dial, 'Orchard University');
     dial.remove();
-    expect(onNow(stand(services))).to.equal('Orchard University');
+    expect(currentTitle(mountDial(services))).to.equal('Orchard University');
   });
 
   it('returns to the last selected channel after a reload, unless the URL names another number', async () => {
-    const dial = stand(stubServices());
+    const dial = mountDial(stubServices());
     await press('5');
     await press('Enter');
-    await shows(dial, 'Night Sky');
+    await waitUntilCurrent(dial, 'Night Sky');
     window.dispatchEvent(new Event('pagehide'));
-    clear();
+    unmountDial();
     // After a reload, the page has a new data layer.
-    const again = stand(stubServices(), {}, {}, true);
-    expect(onNow(again)).to.equal('Night Sky');
+    const again = mountDial(stubServices(), {}, {}, true);
+    expect(currentTitle(again)).to.equal('Night Sky');
     expect(button(again, 'Back to 1Harbour Gazette')).not.to.equal(null);
-    clear();
-    expect(onNow(stand(stubServices(), {}, { n: '3' }, true))).to.equal('مرصد المدينة');
+    unmountDial();
+    expect(currentTitle(mountDial(stubServices(), {}, { n: '3' }, true))).to.equal('مرصد المدينة');
   });
 
   it('explains each state without channels: loading, failed, empty, all off, all muted, waiting', async () => {
     localStorage.removeItem('channel-changer.dial-hint');
     const services = stubServices();
-    const dial = stand(services);
+    const dial = mountDial(services);
     const text = () => dial.shadowRoot?.textContent ?? '';
-    const { lineup, saving } = services.cells;
+    const { lineup, saving } = services.signals;
     const loaded = lineup.get();
     expect(text()).to.contain('You follow all 7.');
     saving.set({ type: 'waiting', count: 3 });
     await waitUntil(() => text().includes('3 changes waiting'));
-    for (const id of ['1', '2', '3', '4', '5', '6', '7']) acting(services.dataClient).mute(id, 0);
+    for (const id of ['1', '2', '3', '4', '5', '6', '7']) lineupActions(services.dataClient).mute(id, 0);
     await waitUntil(() => text().includes('All channels are muted.'));
-    for (const id of ['1', '2', '3', '4', '5', '6', '7']) acting(services.dataClient).follow(id, false);
+    for (const id of ['1', '2', '3', '4', '5', '6', '7']) lineupActions(services.dataClient).follow(id, false);
     await waitUntil(() => text().includes('You follow no channel'));
     lineup.set({ type: 'loading' });
     await waitUntil(() => dial.shadowRoot?.querySelector('[aria-busy=true]') !== null);
@@ -410,11 +410,11 @@ describe('changer-dial', () => {
     lineup.set({ type: 'loaded', value: [], cachedAt: null });
     await waitUntil(() => text().includes('No channels yet'));
     lineup.set(loaded);
-    await shows(dial, 'Harbour Gazette');
+    await waitUntilCurrent(dial, 'Harbour Gazette');
   });
 
   it('passes axe, also while its rows are edited', async () => {
-    const dial = stand(stubServices({ off: ['6'] }));
+    const dial = mountDial(stubServices({ off: ['6'] }));
     await expect(dial).to.be.accessible();
     await click(dial, 'Edit');
     await waitUntil(() => dial.shadowRoot?.querySelector('.editing') !== null);

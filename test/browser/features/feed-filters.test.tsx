@@ -5,7 +5,7 @@ import '../../../elements/changer-feed.ts';
 import type { Preset } from '../../../contract/lineup.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import { createSignal } from '../../../src/lib/signal.ts';
-import { loaded, posts, type Reading, reading, stubList } from './reading-services.ts';
+import { loaded, posts, type ReadingServices, readingServices, stubList } from './reading-services.ts';
 
 let mounted: ChangerElement | null = null;
 afterEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => {
   mounted = null;
 });
 
-function mount(services: Reading, params: Readonly<Record<string, string>> = {}): ChangerElement {
+function mount(services: ReadingServices, params: Readonly<Record<string, string>> = {}): ChangerElement {
   mounted = document.createElement('changer-feed');
   mounted.services = services;
   mounted.params = params;
@@ -31,7 +31,9 @@ const WORK: Preset = { id: 'w', name: 'Work', channelIds: ['7'] };
 
 describe('a preset on the feed', () => {
   it('shows its followed channels, and is a chip among the filters', async () => {
-    const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>([MORNING, WORK]) });
+    const services = readingServices(stubList(loaded(posts(40, 38))), {
+      presets: createSignal<readonly Preset[]>([MORNING, WORK]),
+    });
     const feed = mount(services, { preset: 'm' });
     expect(services.calls).to.include('feed {"show":"all","channelIds":["2","5"]}');
     await waitUntil(() => all(feed, '.chip').length === 6);
@@ -43,7 +45,9 @@ describe('a preset on the feed', () => {
   });
 
   it('is combined with the filters for unread, starred and media, and its chip counts the unread posts that it leads to', async () => {
-    const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>([MORNING, WORK]) });
+    const services = readingServices(stubList(loaded(posts(40, 38))), {
+      presets: createSignal<readonly Preset[]>([MORNING, WORK]),
+    });
     const feed = mount(services, { preset: 'm', show: 'unread' });
     expect(services.calls).to.include('feed {"show":"unread","channelIds":["2","5"]}');
     await waitUntil(() => all(feed, '.chip').length === 6);
@@ -69,7 +73,7 @@ describe('a preset on the feed', () => {
 
   it('scrolls its chip fully into view, however far along the strip it is', async () => {
     const many = Array.from({ length: 9 }, (_, at): Preset => ({ ...MORNING, id: `p${at}`, name: `Preset number ${at}` }));
-    const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>(many) });
+    const services = readingServices(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>(many) });
     const feed = mount(services, { preset: 'p7' });
     feed.style.inlineSize = '360px';
     await waitUntil(() => {
@@ -82,7 +86,9 @@ describe('a preset on the feed', () => {
   });
 
   it('changes on P', async () => {
-    const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>([MORNING, WORK]) });
+    const services = readingServices(stubList(loaded(posts(40, 38))), {
+      presets: createSignal<readonly Preset[]>([MORNING, WORK]),
+    });
     const feed = mount(services);
     await waitUntil(() => all(feed, '.chip').length === 6);
     document.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', cancelable: true }));
@@ -101,7 +107,7 @@ describe('posts muted by words', () => {
   });
 
   it('stay out of the feed, are counted, and are shown on request', async () => {
-    const feed = mount(reading(stubList(loaded(posts(40, 36))), muting()));
+    const feed = mount(readingServices(stubList(loaded(posts(40, 36))), muting()));
     await waitUntil(() => keys(feed) === '40 38 36');
     await waitUntil(() => all(feed, '.notice').some((notice) => notice.textContent?.includes('2 posts muted by words')));
     all(feed, '.notice button').at(0)?.click();
@@ -109,7 +115,7 @@ describe('posts muted by words', () => {
   });
 
   it('count as read together with the posts before them', async () => {
-    const services = reading(stubList(loaded(posts(40, 36))), muting({ marks: { 1: 36 } }));
+    const services = readingServices(stubList(loaded(posts(40, 36))), muting({ marks: { 1: 36 } }));
     mount(services);
     await waitUntil(() => services.calls.includes('read 1 37'));
     await aTimeout(0);
@@ -118,7 +124,7 @@ describe('posts muted by words', () => {
 
   it('make the feed load more when they leave few posts', async () => {
     const list = stubList(loaded(posts(40, 36), { older: 'idle' }), posts(35, 31));
-    const feed = mount(reading(list, muting()));
-    await waitUntil(() => list.grown.includes('older') && keys(feed).endsWith('31'));
+    const feed = mount(readingServices(list, muting()));
+    await waitUntil(() => list.loadCalls.includes('older') && keys(feed).endsWith('31'));
   });
 });

@@ -7,7 +7,7 @@ import type { Preset } from '../../../contract/lineup.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import type { PostListState } from '../../../src/data/model/types.ts';
 import { createSignal } from '../../../src/lib/signal.ts';
-import { loaded, posts, type Reading, reading, stubList } from './reading-services.ts';
+import { loaded, posts, type ReadingServices, readingServices, stubList } from './reading-services.ts';
 
 let mounted: ChangerElement | null = null;
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
   window.scrollTo(0, 0);
 });
 
-function mount(tag: 'changer-feed' | 'changer-channel', services: Reading, params = {}): ShadowRoot {
+function mount(tag: 'changer-feed' | 'changer-channel', services: ReadingServices, params = {}): ShadowRoot {
   mounted = document.createElement(tag);
   mounted.services = services;
   mounted.params = params;
@@ -46,21 +46,21 @@ describe('the focus', () => {
   for (const tag of ['changer-feed', 'changer-channel'] as const)
     it(`moves to the first post of ${tag} when a retry succeeds`, async () => {
       const list = stubList(FAILED);
-      const root = mount(tag, reading({ ...list, refresh: async () => list.cell.set(loaded(posts(40, 36))) }));
+      const root = mount(tag, readingServices({ ...list, refresh: async () => list.state.set(loaded(posts(40, 36))) }));
       await press(root, 'Try again');
       await waitUntil(() => focused(root) === '1/40');
     });
 
   it('moves to the last post when more posts load after a failure', async () => {
     const list = stubList(loaded(posts(40, 38), { older: 'failed' }));
-    const older = async () => list.cell.set(loaded(posts(40, 38), { older: 'loading' }));
-    const root = mount('changer-feed', reading({ ...list, loadOlder: older }));
+    const older = async () => list.state.set(loaded(posts(40, 38), { older: 'loading' }));
+    const root = mount('changer-feed', readingServices({ ...list, loadOlder: older }));
     await press(root, 'Could not load more. Try again');
     await waitUntil(() => focused(root) === '1/38');
   });
 
   it('stays clear of the message at the bottom, wherever it moves', async () => {
-    const root = mount('changer-feed', reading(stubList(loaded(posts(40, 10)))));
+    const root = mount('changer-feed', readingServices(stubList(loaded(posts(40, 10)))));
     await waitUntil(() => root.querySelectorAll('article').length > 20);
     const button = root.querySelector<HTMLElement>('[data-key="1/30"] button');
     if (button === null) throw new Error('no button');
@@ -71,7 +71,7 @@ describe('the focus', () => {
   });
 
   it('moves to the heading when all posts are marked as read, and when that is undone', async () => {
-    const services = reading(stubList(loaded(posts(40, 36))));
+    const services = readingServices(stubList(loaded(posts(40, 36))));
     const lineup = services.dataClient.lineup.get();
     if (lineup.type !== 'loaded') throw new Error('no line-up');
     const rowsSignal = createSignal(lineup);
@@ -93,7 +93,7 @@ describe('the focus', () => {
 
 describe('Control with Home and End', () => {
   it('moves out of the feed, to the previous or next element in the Tab order', async () => {
-    const root = mount('changer-feed', reading(stubList(loaded(posts(40, 36)))));
+    const root = mount('changer-feed', readingServices(stubList(loaded(posts(40, 36)))));
     const after = document.body.appendChild(document.createElement('button'));
     const key = (name: string) =>
       root.activeElement?.dispatchEvent(
@@ -114,7 +114,7 @@ describe('Control with Home and End', () => {
     }
   });
   it('keeps its browser default when no element follows', async () => {
-    const root = mount('changer-feed', reading(stubList(loaded(posts(40, 36)))));
+    const root = mount('changer-feed', readingServices(stubList(loaded(posts(40, 36)))));
     await waitUntil(() => root.querySelector('article'));
     root.querySelector('article')?.focus();
     const end = new KeyboardEvent('keydown', { key: 'End', ctrlKey: true, bubbles: true, composed: true, cancelable: true });
@@ -125,7 +125,7 @@ describe('Control with Home and End', () => {
 
 describe('marking all as read', () => {
   it('applies to the shown channels, names the preset, and can be undone', async () => {
-    const services = reading(stubList(loaded(posts(40, 36))), { presets: createSignal<readonly Preset[]>([MORNING]) });
+    const services = readingServices(stubList(loaded(posts(40, 36))), { presets: createSignal<readonly Preset[]>([MORNING]) });
     const root = mount('changer-feed', services, { preset: 'm' });
     await press(root, 'Mark all as read');
     expect(services.calls.at(-1)).to.equal('all read 2,5');

@@ -5,7 +5,7 @@ import '../../../elements/changer-feed.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import { dividerIndex } from '../../../src/features/post-list/read-progress.ts';
 import { readUpTo } from '../../../src/features/post-list/use-read-tracking.ts';
-import { GAZETTE, loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
+import { GAZETTE, loaded, post, posts, type ReadingServices, readingServices, stubList } from './reading-services.ts';
 
 let mounted: ChangerElement | null = null;
 afterEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
   window.scrollTo(0, 0);
 });
 
-function mount(services: Reading, params?: Readonly<Record<string, string>>, channels?: string): ShadowRoot {
+function mount(services: ReadingServices, params?: Readonly<Record<string, string>>, channels?: string): ShadowRoot {
   const element = document.createElement('changer-feed');
   mounted = element;
   element.services = services;
@@ -54,7 +54,7 @@ describe('changer-feed', () => {
   it('stops above a post whose chunks are still loading, and continues below when they are loaded', async () => {
     const poll = { question: 'High or low?', closed: false, options: [{ text: 'High', votes: 3 }] };
     const list = stubList(loaded([...posts(40, 39), post(38, { poll }), post(37)]));
-    const root = mount(reading(list));
+    const root = mount(readingServices(list));
     const ids = (): string[] => all(root, 'article').map((each) => each.dataset.key ?? '');
     expect(ids()).to.deep.equal(['1/40', '1/39']);
     const { top } = article(root, 39).getBoundingClientRect();
@@ -63,7 +63,7 @@ describe('changer-feed', () => {
     expect(article(root, 39).getBoundingClientRect().top).to.equal(top);
   });
   it('is an ARIA feed of articles with their positions', () => {
-    const root = mount(reading(stubList(loaded(posts(40, 31)))));
+    const root = mount(readingServices(stubList(loaded(posts(40, 31)))));
     expect(root.querySelector('[role=feed]')).to.not.equal(null);
     const [first] = all(root, 'article');
     expect(first?.getAttribute('aria-posinset')).to.equal('1');
@@ -73,28 +73,28 @@ describe('changer-feed', () => {
   });
   it('loads more by itself near its end', async () => {
     const list = stubList(loaded(posts(40, 38), { older: 'idle' }), posts(37, 35));
-    const root = mount(reading(list));
+    const root = mount(readingServices(list));
     await waitUntil(() => all(root, 'article').length === 6);
-    expect(list.grown).to.deep.equal(['older']);
+    expect(list.loadCalls).to.deep.equal(['older']);
   });
   it('waits for the user after a failure', async () => {
     const list = stubList(loaded(posts(40, 38), { older: 'failed' }), posts(37, 35));
-    const root = mount(reading(list));
+    const root = mount(readingServices(list));
     control(root, 'Could not load more. Try again').click();
     await waitUntil(() => all(root, 'article').length === 6);
   });
   it('keeps the visible posts in place when posts are added above', async () => {
     const list = stubList(loaded(posts(40, 11)));
-    const root = mount(reading(list));
+    const root = mount(readingServices(list));
     await waitForScrollBehaviours(root);
     window.scrollTo(0, article(root, 25).offsetTop);
     const before = article(root, 25).getBoundingClientRect().top;
-    list.cell.set(loaded([post(43), post(42), post(41), ...posts(40, 11)]));
+    list.state.set(loaded([post(43), post(42), post(41), ...posts(40, 11)]));
     await waitUntil(() => root.querySelector('[data-key="1/43"]') !== null);
     expect(article(root, 25).getBoundingClientRect().top).to.be.closeTo(before, 1);
   });
   it('moves from post to post with Page Down and Page Up', async () => {
-    const root = mount(reading(stubList(loaded(posts(40, 31)))));
+    const root = mount(readingServices(stubList(loaded(posts(40, 31)))));
     await waitForScrollBehaviours(root);
     control(article(root, 40), 'Star').focus();
     press(root, 'PageDown');
@@ -104,7 +104,7 @@ describe('changer-feed', () => {
     expect(root.activeElement).to.equal(article(root, 39));
   });
   it('stars and shares a post', async () => {
-    const services = reading(stubList(loaded(posts(40, 39))));
+    const services = readingServices(stubList(loaded(posts(40, 39))));
     const root = mount(services);
     control(article(root, 40), 'Star').click();
     control(article(root, 39), 'Share').click();
@@ -113,24 +113,24 @@ describe('changer-feed', () => {
     await waitUntil(() => root.querySelector('[role=status]')?.textContent === 'Link copied');
   });
   it('says why it is empty, and links to all posts', async () => {
-    const root = mount(reading(stubList(loaded([]))), { show: 'starred' });
+    const root = mount(readingServices(stubList(loaded([]))), { show: 'starred' });
     await waitUntil(() => root.querySelector('h2')?.textContent === 'Nothing starred yet');
     expect(control(root, 'Show all posts').getAttribute('href')).to.equal('/main');
   });
   it('says what failed, and retries', () => {
     const list = stubList({ type: 'failed', message: 'No response received', status: null });
-    const root = mount(reading(list));
+    const root = mount(readingServices(list));
     expect(root.textContent).to.contain('Check your connection.');
     control(root, 'Try again').click();
-    expect(list.grown).to.deep.equal(['refresh']);
+    expect(list.loadCalls).to.deep.equal(['refresh']);
   });
   it('requests what the URL and the attributes name', () => {
-    const services = reading(stubList(loaded([])));
+    const services = readingServices(stubList(loaded([])));
     mount(services, { show: 'unread' }, 'gazette, 2');
     expect(services.calls[0]).to.equal('feed {"show":"unread","channelIds":["gazette","2"]}');
   });
   it('shows no user data on a host page, and links to the app', () => {
-    const root = mount(reading(stubList(loaded(posts(40, 39))), { embedded: true }));
+    const root = mount(readingServices(stubList(loaded(posts(40, 39))), { embedded: true }));
     expect(all(root, '[aria-label=Star], .chips, .dot, .key').length).to.equal(0);
     const link = root.querySelector('.post-name a');
     expect(link?.getAttribute('href')).to.equal('https://app.example/channel/u1');
@@ -138,12 +138,12 @@ describe('changer-feed', () => {
   });
   it('moves the read marker when all posts down to it were seen', async () => {
     const short = [40, 39, 38].map((id) => post(id, { text: 'Short.' }));
-    const services = reading(stubList(loaded(short)), { marks: { 1: 38 } });
+    const services = readingServices(stubList(loaded(short)), { marks: { 1: 38 } });
     mount(services);
     await waitUntil(() => services.marks.get().get('1') === 40, 'the mark moved');
   });
   it('marks nothing as read in a list of media', async () => {
-    const services = reading(stubList(loaded([post(40, { text: 'Short.' })])), { marks: { 1: 38 } });
+    const services = readingServices(stubList(loaded([post(40, { text: 'Short.' })])), { marks: { 1: 38 } });
     const root = mount(services, { show: 'media' });
     let checks = 0;
     await waitUntil(() => ++checks > 20, 'a second went by');
@@ -151,14 +151,14 @@ describe('changer-feed', () => {
     expect(all(root, '.dot').length).to.equal(1);
   });
   it('renders no divider on a first visit, whatever is read then', async () => {
-    const services = reading(stubList(loaded(posts(40, 1))));
+    const services = readingServices(stubList(loaded(posts(40, 1))));
     const root = mount(services);
     services.marks.set(new Map([['1', 30]]));
     await waitUntil(() => all(root, '.dot').length === 10, 'posts up to the marker are read');
     expect(root.querySelector('.divider')).to.equal(null);
   });
   it('shows the unread posts above the divider, with their dots', () => {
-    const root = mount(reading(stubList(loaded(posts(40, 31))), { marks: { 1: 37 } }));
+    const root = mount(readingServices(stubList(loaded(posts(40, 31))), { marks: { 1: 37 } }));
     expect(all(root, '.dot').length).to.equal(3);
   });
 });

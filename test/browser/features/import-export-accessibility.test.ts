@@ -4,10 +4,10 @@ import { expect, waitUntil } from '@open-wc/testing';
 import axe from 'axe-core';
 import { ApiError } from '../../../src/api/api-error.ts';
 import { encodeLineupLink } from '../../../src/features/import-export/model/lineup-link.ts';
-import { clear, find, has, stand } from './dial-driver.ts';
+import { find, has, mountDial, unmountDial } from './dial-driver.ts';
 import { exchangeServices } from './import-export-services.ts';
 
-afterEach(clear);
+afterEach(unmountDial);
 
 const OPML = `<opml><body><outline text="News"><outline text="Tides" xmlUrl="https://tides.example/"/></outline>
   <outline text="Sky" xmlUrl="https://sky.example/"/><outline text="Odd" xmlUrl="mailto:a@b.example"/>
@@ -42,7 +42,7 @@ describe('axe on the import and export of the line-up', () => {
           'https://busy.example/': [new ApiError('Too many', 429)],
         };
         const services = exchangeServices({ off: ['5'] }, { thrown: errors });
-        const dial = stand(services, { lang, theme }, code === undefined ? {} : { lineup: code });
+        const dial = mountDial(services, { lang, theme }, code === undefined ? {} : { lineup: code });
         for (const press of presses) {
           await waitUntil(() => has(dial, press), press);
           const control = find(dial, press);

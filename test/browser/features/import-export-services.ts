@@ -1,6 +1,6 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { FeedsApi } from '../../../src/api/feeds-api.ts';
-import { channel, type Stub, stubServices } from './dial-services.ts';
+import { channel, type StubServices, stubServices } from './dial-services.ts';
 
 /** Returns a reader-added channel, as the server creates it from an address. */
 export const feedChannel = (id: string, title: string): Channel => {
@@ -8,9 +8,9 @@ export const feedChannel = (id: string, title: string): Channel => {
   return { ...fields, source: 'feed', demo: false, elsewhere: true };
 };
 
-export interface ExchangeStub extends Stub {
+export interface ExchangeStub extends StubServices {
   /** The requested addresses, in order. */
-  readonly asked: string[];
+  readonly requestedUrls: string[];
 }
 
 /**
@@ -38,7 +38,7 @@ export function exchangeServices(
     },
     findExisting: named,
   };
-  return { ...services, asked: requestedUrls, environment: { ...services.environment, loadFeedsApi: async () => feeds } };
+  return { ...services, requestedUrls, environment: { ...services.environment, loadFeedsApi: async () => feeds } };
 }
 
 /** Returns the same id for the same address, in the format of the ids of the server. */

@@ -7,7 +7,7 @@ import { ApiError } from '../../../src/api/api-error.ts';
 import type { AppServices } from '../../../src/context/services.ts';
 import { encodeLineupLink } from '../../../src/features/import-export/model/lineup-link.ts';
 import type { Host } from '../../../src/platform/platform.ts';
-import { channel, type Stub } from './dial-services.ts';
+import { channel, type StubServices } from './dial-services.ts';
 import { exchangeServices, feedChannel, feedId } from './import-export-services.ts';
 
 let mounted: ChangerElement | null = null;
@@ -48,9 +48,10 @@ function type(dial: Element, selector: string, text: string): void {
   set?.call(field, text);
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
-const followed = ({ cells }: Stub) =>
-  cells.contents.get().entries.flatMap(({ channelId, followed }) => (followed === false ? [] : channelId));
-const entryOf = ({ cells }: Stub, id: string) => cells.contents.get().entries.find(({ channelId }) => channelId === id);
+const followed = ({ signals }: StubServices) =>
+  signals.contents.get().entries.flatMap(({ channelId, followed }) => (followed === false ? [] : channelId));
+const entryOf = ({ signals }: StubServices, id: string) =>
+  signals.contents.get().entries.find(({ channelId }) => channelId === id);
 const focused = (dial: Element) => dial.shadowRoot?.activeElement;
 const toast = (dial: Element) => texts(dial, '.toast').join();
 const NO_FEED = 'There is nothing to follow at this address: it may be mistyped, not public, or lead to no feed.';
@@ -109,10 +110,10 @@ describe('adding a feed by its URL', () => {
 
   it('sends no request while offline, and keeps the URL, also across other pages', async () => {
     const services = exchangeServices();
-    services.cells.connection.set('offline');
+    services.signals.connection.set('offline');
     await add(mount(services), 'tides.example');
     await waitUntilText(mounted ?? document.body, '.add-feed .error', /You are offline/);
-    expect(services.asked).to.deep.equal([]);
+    expect(services.requestedUrls).to.deep.equal([]);
     mounted?.remove();
     const later = mount(services);
     await waitUntilShown(later, FIELD);
@@ -127,7 +128,7 @@ describe('adding a feed by its URL', () => {
     await add(dial, '@u5');
     await waitUntil(() => followed(services).includes('5'));
     expect(entryOf(services, '5')?.feed).to.equal(undefined);
-    expect(services.asked).to.deep.equal([]);
+    expect(services.requestedUrls).to.deep.equal([]);
   });
 
   it('sends no request for text that is not a URL', async () => {
@@ -135,12 +136,12 @@ describe('adding a feed by its URL', () => {
     const dial = mount(services);
     await add(dial, 'tides');
     await waitUntilText(dial, '.add-feed .error', /not a web address/);
-    expect(services.asked).to.deep.equal([]);
+    expect(services.requestedUrls).to.deep.equal([]);
   });
 
   it('is available when the site has no channels, and not in an embed', async () => {
     const services = exchangeServices();
-    services.cells.lineup.set({ type: 'loaded', value: [], cachedAt: null });
+    services.signals.lineup.set({ type: 'loaded', value: [], cachedAt: null });
     await waitUntilShown(mount(services), '.first .add-feed');
     mounted?.remove();
     const embedded = mount(exchangeServices({ embedded: true }), { lineup: encodeLineupLink({ name: '', channelIds: ['1'] }) });
@@ -245,7 +246,7 @@ describe('importing OPML', () => {
     await waitUntilText(dial, '.countdown', '0:01');
     expect(followed(services).length).to.equal(8);
     await waitUntilText(dial, 'dialog .sheet-note', '2 channels added.');
-    expect(services.asked.map((url) => url.slice(8, 9)).join('')).to.equal('abb');
+    expect(services.requestedUrls.map((url) => url.slice(8, 9)).join('')).to.equal('abb');
     await click(dial, 'Done');
     await click(dial, 'Undo');
     expect(followed(services)).to.deep.equal(ALL);
@@ -276,7 +277,7 @@ describe('importing OPML', () => {
     await waitUntil(() => followed(services).length === 8);
     release();
     await waitUntil(() => followed(services).length === 9);
-    expect(services.asked.length).to.equal(2);
+    expect(services.requestedUrls.length).to.equal(2);
   });
 
   it('stops when there is no network, and gives that reason for all remaining feeds', async () => {
@@ -285,7 +286,7 @@ describe('importing OPML', () => {
     await read(dial, file(outline('a.example') + outline('b.example') + outline('c.example')));
     await click(dial, 'Import 3 channels');
     await waitUntilText(dial, 'dialog .sheet-note', '1 channel added. 2 could not be added:');
-    expect(services.asked.length).to.equal(2);
+    expect(services.requestedUrls.length).to.equal(2);
   });
 });
 
@@ -358,7 +359,7 @@ describe('exporting OPML', () => {
     await click(other, 'Read the text');
     await click(other, 'Import 3 channels');
     await waitUntilText(other, 'dialog .sheet-note', '3 channels added.');
-    expect(fresh.asked).to.deep.equal(['https://tides.example/feed']);
+    expect(fresh.requestedUrls).to.deep.equal(['https://tides.example/feed']);
     expect(new Set(followed(fresh))).to.deep.equal(new Set(['5', '3', id]));
     expect(fresh.dataClient.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
       ['Work, home', '3', id],
@@ -468,13 +469,13 @@ describe('a shared line-up', () => {
 
   it('changes nothing when the user chooses "Not now" or presses Escape', async () => {
     const services = exchangeServices();
-    const before = services.cells.contents.get();
+    const before = services.signals.contents.get();
     const dial = await open(services, code(['5', '2']));
     await click(dial, 'Not now');
     expect(services.calls).to.deep.equal([clearedAddress]);
     dial.params = {};
     await waitUntil(() => all(dial, 'dialog').length === 0);
-    expect(services.cells.contents.get()).to.equal(before);
+    expect(services.signals.contents.get()).to.equal(before);
   });
 
   it('says when it is identical to the line-up of the user', async () => {

@@ -3,10 +3,10 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../../elements/changer-feed.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
-import { endAreas, openMemoryArea } from '../data/data-client-fixture.ts';
+import { closeDataClients, openMemoryDataClient } from '../data/data-client-fixture.ts';
 import { FakeServer, makeChannel, makePost, makePosts } from '../data/fake-server.ts';
-import { ownDevice } from '../data/own-device.ts';
-import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
+import { lockDevice } from '../data/own-device.ts';
+import { loaded, post, posts, type ReadingServices, readingServices, stubList } from './reading-services.ts';
 
 let mounted: ChangerElement | null = null;
 afterEach(async () => {
@@ -16,10 +16,10 @@ afterEach(async () => {
   // Each test starts at the top, and not at the scroll position of the previous test.
   history.replaceState(null, '');
   localStorage.removeItem('channel-changer.single-keys');
-  await endAreas();
+  await closeDataClients();
 });
 
-const mount = (services: Reading): ShadowRoot => {
+const mount = (services: ReadingServices): ShadowRoot => {
   mounted = document.createElement('changer-feed');
   mounted.services = services;
   mounted.params = {};
@@ -42,11 +42,11 @@ const article = (root: ShadowRoot, key: string): HTMLElement => {
   return found;
 };
 
-ownDevice();
+lockDevice();
 
 describe('keyboard shortcuts of posts', () => {
   it('move from post to post with J and K, and Page Down and Page Up, without the focus inside', async () => {
-    const root = mount(reading(stubList(loaded(posts(40, 21)))));
+    const root = mount(readingServices(stubList(loaded(posts(40, 21)))));
     await waitUntilHandled(root, 'PageDown');
     expect(focused(root)).to.equal('1/40');
     press(root, 'j');
@@ -60,7 +60,7 @@ describe('keyboard shortcuts of posts', () => {
   });
 
   it('start at the visible post when the focus is elsewhere or far away', async () => {
-    const root = mount(reading(stubList(loaded(posts(40, 21)))));
+    const root = mount(readingServices(stubList(loaded(posts(40, 21)))));
     await waitUntilHandled(root, 'j');
     const scrollInto = (key: string) => {
       const { top } = article(root, key).getBoundingClientRect();
@@ -77,7 +77,7 @@ describe('keyboard shortcuts of posts', () => {
   });
 
   it('star, open, and open the original of the focused post', async () => {
-    const services = reading(stubList(loaded([post(40), post(39, { link: 'https://t.me/u1/39' }), post(38)])));
+    const services = readingServices(stubList(loaded([post(40), post(39, { link: 'https://t.me/u1/39' }), post(38)])));
     const root = mount(services);
     await waitUntilHandled(root, 'j');
     press(root, 'j');
@@ -102,14 +102,16 @@ describe('keyboard shortcuts of posts', () => {
   });
 
   it('leave Enter to the focused button or link', async () => {
-    const root = mount(reading(stubList(loaded(posts(40, 38)))));
+    const root = mount(readingServices(stubList(loaded(posts(40, 38)))));
     await waitUntilHandled(root, 'j');
     article(root, '1/40').querySelector('button')?.focus();
     expect(press(root, 'Enter')).to.equal(false);
   });
 
   it('move to the next unread post, wrap at the end, and say when there is none', async () => {
-    const services = reading(stubList(loaded([...posts(40, 36), post(20, { channelId: '2' })])), { marks: { 1: 38, 2: 10 } });
+    const services = readingServices(stubList(loaded([...posts(40, 36), post(20, { channelId: '2' })])), {
+      marks: { 1: 38, 2: 10 },
+    });
     const root = mount(services);
     await waitUntilHandled(root, 'n');
     expect(focused(root)).to.equal('1/40');
@@ -129,7 +131,7 @@ describe('keyboard shortcuts of posts', () => {
   });
 
   it('mark posts as read up to a post with M, and undo it', async () => {
-    const services = reading(stubList(loaded(posts(40, 31))), { marks: { 1: 30 } });
+    const services = readingServices(stubList(loaded(posts(40, 31))), { marks: { 1: 30 } });
     const root = mount(services);
     await waitUntilHandled(root, 'j');
     press(root, 'm');
@@ -141,8 +143,8 @@ describe('keyboard shortcuts of posts', () => {
     const server = new FakeServer();
     server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
     server.posts = [...makePosts('1', 9), makePost('2', 5, { date: 1_700_000_000 + 7 * 60 - 1 })];
-    const dataClient = openMemoryArea(server);
-    const root = mount({ ...reading(stubList(loaded([]))), dataClient });
+    const dataClient = openMemoryDataClient(server);
+    const root = mount({ ...readingServices(stubList(loaded([]))), dataClient });
     const mark = (id = '1') => dataClient.readMarkers.get().get(id);
     await waitUntil(() => root.querySelector('[data-key="1/7"]'), 'posts are there');
     dataClient.markRead('1', 9);
@@ -178,8 +180,8 @@ describe('keyboard shortcuts of posts', () => {
     const server = new FakeServer();
     server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } })];
     server.posts = makePosts('1', 9);
-    const dataClient = openMemoryArea(server);
-    const root = mount({ ...reading(stubList(loaded([]))), dataClient });
+    const dataClient = openMemoryDataClient(server);
+    const root = mount({ ...readingServices(stubList(loaded([]))), dataClient });
     await waitUntil(() => root.querySelector('[data-key="1/8"]'), 'posts are there');
     dataClient.markRead('1', 9);
     await waitUntilHandled(root, 'j');
@@ -203,7 +205,7 @@ describe('keyboard shortcuts of posts', () => {
   });
 
   it('open the search, and are off in fields, with modifiers and when the user turned them off', async () => {
-    const services = reading(stubList(loaded(posts(40, 31))));
+    const services = readingServices(stubList(loaded(posts(40, 31))));
     const root = mount(services);
     await waitUntilHandled(root, 'j');
     expect(press(root, 'j', { ctrlKey: true })).to.equal(false);
@@ -223,7 +225,7 @@ describe('keyboard shortcuts of posts', () => {
   });
 
   it('are off on a host page, where Page Down moves only within the feed', async () => {
-    const root = mount(reading(stubList(loaded(posts(40, 31))), { embedded: true }));
+    const root = mount(readingServices(stubList(loaded(posts(40, 31))), { embedded: true }));
     await waitUntil(() => {
       article(root, '1/40').focus();
       return press(root, 'PageDown');

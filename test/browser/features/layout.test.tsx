@@ -5,7 +5,7 @@ import '../../../elements/changer-layout.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import { createSignal } from '../../../src/lib/signal.ts';
 import type { Scheme, TextSize } from '../../../src/theme/appearance.ts';
-import { type Stub, stubServices } from './dial-services.ts';
+import { type StubServices, stubServices } from './dial-services.ts';
 
 let mounted: (ChangerElement & { path: string | undefined }) | null = null;
 const matchMedia = window.matchMedia;
@@ -15,7 +15,7 @@ afterEach(() => {
   mounted = null;
 });
 
-function mount(services: Stub, path: string) {
+function mount(services: StubServices, path: string) {
   mounted = document.createElement('changer-layout');
   mounted.services = services;
   mounted.path = path;
@@ -102,22 +102,22 @@ describe('changer-layout', () => {
     const services = stubServices();
     const layout = mount(services, '/main');
     expect(all(layout, '.connection').length).to.equal(0);
-    services.cells.connection.set('offline');
-    services.cells.saving.set({ type: 'waiting', count: 1 });
+    services.signals.connection.set('offline');
+    services.signals.saving.set({ type: 'waiting', count: 1 });
     await waitUntil(() => all(layout, '.bottom .connection')[0]?.textContent === 'Offline · 1 change waiting');
   });
 
   it('removes the status line with its text after the pending changes are sent', async () => {
     const services = stubServices();
     const layout = mount(services, '/main');
-    services.cells.saving.set({ type: 'waiting', count: 1 });
+    services.signals.saving.set({ type: 'waiting', count: 1 });
     await waitUntil(() => all(layout, '.connection').length === 1, 'the callback is called');
     const announcedTexts: (string | null)[] = [];
     const observer = new MutationObserver(() => {
       for (const line of all(layout, '.connection')) announcedTexts.push(line.textContent);
     });
     observer.observe(layout.shadowRoot as ShadowRoot, { childList: true, characterData: true, subtree: true });
-    services.cells.saving.set({ type: 'saved' });
+    services.signals.saving.set({ type: 'saved' });
     await waitUntil(() => all(layout, '.connection').length === 0);
     observer.disconnect();
     expect(announcedTexts).to.deep.equal([]);

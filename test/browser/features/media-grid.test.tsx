@@ -5,8 +5,8 @@ import type { Media, Post } from '../../../contract/post.ts';
 import { loadAllChunks } from '../../../src/components/lazy-chunks/chunk-loaders.tsx';
 import { channelViewQuery, parseChannelView } from '../../../src/features/channel/channel-params.ts';
 import { english } from '../../../src/i18n/i18n.ts';
-import { standChannel } from './channel-fixture.ts';
-import { loaded, post, posts, type Reading, reading, type StubList, stubList } from './reading-services.ts';
+import { mountChannel } from './channel-fixture.ts';
+import { loaded, post, posts, type ReadingServices, readingServices, type StubList, stubList } from './reading-services.ts';
 
 const SRC = URL.createObjectURL(
   new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>'], {
@@ -35,12 +35,12 @@ const daily = (from: number, to: number): Post[] =>
 before(loadAllChunks);
 afterEach(() => waitUntil(() => Reflect.get(Object(history.state), 'changerOver') !== true));
 
-const mount = (services: Reading, params: Readonly<Record<string, string>> = { media: '1', as: 'grid' }): ShadowRoot =>
-  standChannel(services, params);
+const mount = (services: ReadingServices, params: Readonly<Record<string, string>> = { media: '1', as: 'grid' }): ShadowRoot =>
+  mountChannel(services, params);
 
 /** Shows the grid of these posts. Resolves when `count` tiles are rendered. */
 async function grid(shownPosts: readonly Post[], count: number, list: StubList = stubList(loaded(shownPosts))) {
-  const services = reading(list);
+  const services = readingServices(list);
   const root = mount(services);
   await waitUntil(() => tiles(root).length === count, `${count} tiles`);
   return { root, services, list };
@@ -55,7 +55,7 @@ const control = (root: ShadowRoot) => root.querySelector<HTMLElement>('.channel-
 
 describe('the media grid button', () => {
   it('is next to the media filter, and navigates to its own URL', async () => {
-    const services = reading(stubList(loaded(daily(40, 38))));
+    const services = readingServices(stubList(loaded(daily(40, 38))));
     const root = mount(services, { media: '1', date: '2024-03-12' });
     await waitUntil(() => control(root) !== null);
     expect(control(root)?.getAttribute('aria-pressed')).to.equal('false');
@@ -70,7 +70,7 @@ describe('the media grid button', () => {
     expect(services.calls).to.include('navigate /channel/u1?media=1');
   });
   it('is not rendered for all posts or for a search', () => {
-    expect(control(mount(reading(stubList(loaded(daily(40, 38)))), {}))).to.equal(null);
+    expect(control(mount(readingServices(stubList(loaded(daily(40, 38)))), {}))).to.equal(null);
     expect(parseChannelView({ as: 'grid' }).grid).to.equal(false);
     expect(parseChannelView({ as: 'grid', media: '1', q: 'tide' }).grid).to.equal(false);
     expect(channelViewQuery({ ...parseChannelView({ as: 'grid', media: '1' }), kinds: [] })).to.equal('');
@@ -154,16 +154,16 @@ describe('the media grid', () => {
   it('loads more near its end, and says when everything is shown', async () => {
     const list = stubList(loaded(daily(40, 38), { older: 'idle' }), daily(37, 30));
     const { root } = await grid([], 11, list);
-    expect(list.grown).to.deep.equal(['older']);
+    expect(list.loadCalls).to.deep.equal(['older']);
     expect(root.querySelector('.edge')?.textContent).to.equal('No more posts.');
   });
   it('offers a retry when loading at the end failed', async () => {
     const { root, list } = await grid([], 3, stubList(loaded(daily(40, 38), { older: 'failed' })));
     root.querySelector<HTMLElement>('.edge button')?.click();
-    expect(list.grown).to.deep.equal(['older']);
+    expect(list.loadCalls).to.deep.equal(['older']);
   });
   it('says when a list has no pictures, and links to the list', async () => {
-    const services = reading(
+    const services = readingServices(
       stubList(loaded([dated(40, { media: [{ type: 'document', messageId: 40, src: '/none.pdf', name: 'tides.pdf' }] })])),
     );
     const root = mount(services);
@@ -175,14 +175,14 @@ describe('the media grid', () => {
   it('starts at the date in the URL, at the nearest earlier post with a tile', async () => {
     const days = daily(340, 21).map((one) => (one.id === 60 ? { ...one, media: [] } : one));
     const list = stubList(loaded(days, { newer: 'idle' }));
-    const root = mount(reading(list), { media: '1', as: 'grid', date: '2024-04-09' });
+    const root = mount(readingServices(list), { media: '1', as: 'grid', date: '2024-04-09' });
     await waitUntil(() => window.scrollY > 0);
     const top = root.querySelector('[data-key="1/59"]')?.getBoundingClientRect().top;
     expect(top).to.be.within(0, 200);
   });
   it('shows the stored copy of a picture that cannot be loaded', async () => {
     const shown: string[] = [];
-    const services = reading(stubList(loaded([dated(40, { media: [photo(40, { src: '/none.jpg' })] })])));
+    const services = readingServices(stubList(loaded([dated(40, { media: [photo(40, { src: '/none.jpg' })] })])));
     const showKept = async (image: HTMLImageElement) => {
       shown.push(image.getAttribute('src') ?? '');
       image.removeAttribute('srcset');

@@ -10,9 +10,9 @@ import type { BackgroundAudio } from '../../../src/components/media/background-a
 import { pauseOtherPlayers } from '../../../src/components/media/exclusive-playback.ts';
 import { useMiniPlayer } from '../../../src/features/layout/use-mini-player.ts';
 import { createSignal, type WritableSignal } from '../../../src/lib/signal.ts';
-import { endAreas } from '../data/data-client-fixture.ts';
-import { ownDevice } from '../data/own-device.ts';
-import { loaded, post, reading, stubList } from './reading-services.ts';
+import { closeDataClients } from '../data/data-client-fixture.ts';
+import { lockDevice } from '../data/own-device.ts';
+import { loaded, post, readingServices, stubList } from './reading-services.ts';
 
 const RATE = 8000;
 const SECONDS = 20;
@@ -46,14 +46,14 @@ afterEach(async () => {
   layout?.remove();
   layout = null;
   history.replaceState(null, '');
-  await endAreas();
+  await closeDataClients();
 });
 
 /** Mounts the layout with a feed whose only post has a sound, as the app does. */
 async function mount(embedded = false, type: 'audio' | 'voice' = 'audio') {
   const sound = createSignal<BackgroundAudio | null>(null);
   const item: Media = { type, messageId: 1, title: 'Tide tables', src: silence(), duration: SECONDS, mime: 'audio/wav' };
-  const services = reading(stubList(loaded([post(40, { media: [item] })])), { embedded });
+  const services = readingServices(stubList(loaded([post(40, { media: [item] })])), { embedded });
   const appServices = embedded ? services : { ...services, environment: { ...services.environment, backgroundSound: sound } };
   const frame = document.createElement('changer-layout');
   frame.services = appServices;
@@ -73,7 +73,7 @@ async function mount(embedded = false, type: 'audio' | 'voice' = 'audio') {
   return { audio, feed, frame, sound, player, button, own, appServices };
 }
 
-ownDevice();
+lockDevice();
 
 describe('the mini player', () => {
   it('continues a sound without a gap after the user leaves its page, and can be paused, moved and closed', async () => {

@@ -8,7 +8,7 @@ import type { NewPostsWithView } from '../../../src/data/context.ts';
 import type { MutedWordsFilter } from '../../../src/data/model/types.ts';
 import { NewPostsPill } from '../../../src/features/post-list/NewPostsPill.tsx';
 import { createSignal } from '../../../src/lib/signal.ts';
-import { loaded, post, posts, type Reading, reading, type StubList, stubList } from './reading-services.ts';
+import { loaded, post, posts, type ReadingServices, readingServices, type StubList, stubList } from './reading-services.ts';
 
 const mounted: ChangerElement[] = [];
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
   window.scrollTo(0, 0);
 });
 
-function mount(services: Reading, params: Readonly<Record<string, string>> = {}): ShadowRoot {
+function mount(services: ReadingServices, params: Readonly<Record<string, string>> = {}): ShadowRoot {
   const element = document.createElement('changer-feed');
   mounted.push(element);
   element.services = services;
@@ -35,8 +35,8 @@ const muting = { mutedWords: createSignal<MutedWordsFilter | null>(({ text }) =>
 function withPendingPosts(list: StubList): { readonly fresh: NewPostsWithView; readonly receive: (...posts: Post[]) => void } {
   const pending = createSignal<readonly Post[]>([]);
   const show = () => {
-    const now = list.cell.get();
-    if (now.type === 'loaded') list.cell.set(loaded([...pending.get(), ...now.posts]));
+    const now = list.state.get();
+    if (now.type === 'loaded') list.state.set(loaded([...pending.get(), ...now.posts]));
     pending.set([]);
   };
   return {
@@ -49,18 +49,18 @@ describe('a post muted by words', () => {
   it('is passed by the read marker, at any position between posts that were seen', async () => {
     const short = { text: 'Ebb.' };
     const list = stubList(loaded([post(40, { text: AD }), post(39, short), post(38, { text: AD }), post(37, short), post(36)]));
-    const services = reading(list, { ...muting, marks: { 1: 36 } });
+    const services = readingServices(list, { ...muting, marks: { 1: 36 } });
     mount(services);
     await waitUntil(() => services.calls.includes('read 1 40'), 'the mark goes on');
   });
 
   it('marks nothing as read in a channel without a read marker, or in a list of media', async () => {
     const list = stubList(loaded([post(40, { text: AD }), ...posts(39, 30)]));
-    const media = reading(list, { ...muting, marks: { 1: 38 } });
+    const media = readingServices(list, { ...muting, marks: { 1: 38 } });
     mount(media, { show: 'media' });
-    const unknown = reading(list, muting);
+    const unknown = readingServices(list, muting);
     mount(unknown);
-    const marked = reading(list, { ...muting, marks: { 1: 38 } });
+    const marked = readingServices(list, { ...muting, marks: { 1: 38 } });
     mount(marked);
     await waitUntil(() => marked.calls.includes('read 1 40'), 'the mark of the third list');
     await aTimeout(0);
@@ -70,7 +70,11 @@ describe('a post muted by words', () => {
   it('shows no pill when it arrives, and is passed by the read marker', async () => {
     const list = stubList(loaded(posts(40, 31)));
     const { fresh, receive } = withPendingPosts(list);
-    const services = reading(list, { ...muting, marks: { 1: 40 }, newPosts: createSignal<NewPostsWithView | null>(fresh) });
+    const services = readingServices(list, {
+      ...muting,
+      marks: { 1: 40 },
+      newPosts: createSignal<NewPostsWithView | null>(fresh),
+    });
     const root = mount(services);
     await waitUntil(() => keys(root).startsWith('40'));
     receive(post(41, { text: AD }));
@@ -82,7 +86,9 @@ describe('a post muted by words', () => {
   it('is not counted by the pill, which leads to the newest visible post', async () => {
     const list = stubList(loaded(posts(40, 31)));
     const { fresh, receive } = withPendingPosts(list);
-    const root = mount(reading(list, { ...muting, marks: { 1: 40 }, newPosts: createSignal<NewPostsWithView | null>(fresh) }));
+    const root = mount(
+      readingServices(list, { ...muting, marks: { 1: 40 }, newPosts: createSignal<NewPostsWithView | null>(fresh) }),
+    );
     await waitUntil(() => keys(root).startsWith('40'));
     receive(post(42, { text: AD }), post(41));
     await waitUntil(() => pill(root) !== null);
@@ -92,7 +98,7 @@ describe('a post muted by words', () => {
   });
 
   it('stays among the starred posts', () => {
-    const root = mount(reading(stubList(loaded([post(40, { text: AD }), post(39)])), muting), { show: 'starred' });
+    const root = mount(readingServices(stubList(loaded([post(40, { text: AD }), post(39)])), muting), { show: 'starred' });
     expect(keys(root)).to.equal('40 39');
   });
 });

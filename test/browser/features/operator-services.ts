@@ -13,7 +13,7 @@ import type {
 import type { OperatorApi } from '../../../src/api/operator-api.ts';
 import type { Loadable } from '../../../src/data/model/types.ts';
 import { createSignal, type WritableSignal } from '../../../src/lib/signal.ts';
-import { channel, type Stub, stubServices } from './dial-services.ts';
+import { channel, type StubServices, stubServices } from './dial-services.ts';
 
 const item = (id: string, title: string, more: Partial<OperatorChannel> = {}): OperatorChannel => ({
   channel: { ...channel(id, title), source: 'bot', demo: false },
@@ -70,10 +70,10 @@ export const OVERVIEW: OperatorOverview = {
 
 const AUDIT_ENTRIES: readonly AuditEntry['act'][] = ['hide', 'disconnect', 'connect'];
 
-export interface OperatorStub extends Stub {
+export interface OperatorStub extends StubServices {
   /** The responses that the page gets. A test changes them. */
   readonly directory: WritableSignal<Loadable<readonly Channel[]>>;
-  readonly answers: {
+  readonly responses: {
     overview: OperatorOverview;
     brand: BrandResponse;
     prepared: string | null;
@@ -86,7 +86,7 @@ export interface OperatorStub extends Stub {
 /** Creates services of a signed-in reader. They record the calls to the API of operators. */
 export function operatorServices({ operator = true } = {}): OperatorStub {
   const stub = stubServices({ user: { id: '7', name: 'Ines', operator } });
-  const answers: OperatorStub['answers'] = {
+  const responses: OperatorStub['responses'] = {
     overview: OVERVIEW,
     rights: { all: operator, channels: [] },
     brand: { name: 'City', color: '#3a5bd9', changed: true },
@@ -96,16 +96,16 @@ export function operatorServices({ operator = true } = {}): OperatorStub {
   };
   async function respond<Value>(call: string, value: () => Value): Promise<Value> {
     stub.calls.push(call);
-    if (answers.fails !== null) throw answers.fails;
+    if (responses.fails !== null) throw responses.fails;
     return value();
   }
   const done = (call: string) => respond(call, () => undefined);
   const post = { channelId: '1', id: 5, date: 1_700_000_000, text: 'Withdrawn words', entities: [], media: [], reactions: [] };
   const api: OperatorApi = {
-    overview: () => respond('overview', () => answers.overview),
-    rights: () => respond('rights', () => answers.rights),
+    overview: () => respond('overview', () => responses.overview),
+    rights: () => respond('rights', () => responses.rights),
     removeDemo: () => done('remove demo'),
-    connect: () => respond('connect', () => ({ prepared: answers.prepared, link: 'https://t.me/city_bot?startchannel' })),
+    connect: () => respond('connect', () => ({ prepared: responses.prepared, link: 'https://t.me/city_bot?startchannel' })),
     runChannelAction: (id, action) => done(`${action} ${id}`),
     disconnect: (id, keep) => done(`disconnect ${id} ${keep}`),
     addFeed: (url) => respond(`add ${url}`, () => channel('9', 'New feed')),
@@ -126,25 +126,25 @@ export function operatorServices({ operator = true } = {}): OperatorStub {
         })),
         next: before === null ? '7' : null,
       })),
-    brand: () => respond('brand', () => answers.brand),
-    setBrand: (change) => respond(`brand ${JSON.stringify(change)}`, () => answers.brand),
-    resetBrand: () => respond('reset brand', () => answers.brand),
-    siteKeys: (id) => respond(`site keys ${id}`, () => ({ items: answers.siteKeys, next: null })),
+    brand: () => respond('brand', () => responses.brand),
+    setBrand: (change) => respond(`brand ${JSON.stringify(change)}`, () => responses.brand),
+    resetBrand: () => respond('reset brand', () => responses.brand),
+    siteKeys: (id) => respond(`site keys ${id}`, () => ({ items: responses.siteKeys, next: null })),
     createSiteKey: (origin, id) =>
       respond(`site key ${origin} ${id}`, () => {
         const key = { id: 'k1', origin, channels: [id], at: 1_700_000_000 };
-        answers.siteKeys = [key];
+        responses.siteKeys = [key];
         return { ...key, secret: 'very-secret' };
       }),
     revokeSiteKey: (id) =>
       respond(`revoke ${id}`, () => {
-        answers.siteKeys = [];
+        responses.siteKeys = [];
       }),
   };
   const directory = createSignal<Loadable<readonly Channel[]>>({ type: 'loaded', value: [], cachedAt: null });
   return {
     ...stub,
-    answers,
+    responses,
     directory,
     dataClient: { ...stub.dataClient, directory },
     environment: { ...stub.environment, loadOperatorApi: async () => api },

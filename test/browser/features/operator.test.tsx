@@ -66,11 +66,11 @@ describe('the operator page', () => {
     expect(page.shadowRoot?.activeElement?.localName).not.to.equal('input');
     const [field] = all(page, 'input[name="origin"]');
     if (!(field instanceof HTMLInputElement)) throw new Error('no field');
-    services.answers.fails = new ApiError('The site should be https://.', 422);
+    services.responses.fails = new ApiError('The site should be https://.', 422);
     field.value = 'http://club.example';
     await click(page, 'Create a key');
     await waitUntil(() => texts(page, '.gaps .error').join().includes('The site should be https://.'));
-    services.answers.fails = null;
+    services.responses.fails = null;
     field.value = 'https://club.example';
     await click(page, 'Create a key');
     await waitUntil(() => texts(page, '.gaps .settings').join() === 'CHANGER_KEY_ID=k1\nCHANGER_KEY_SECRET=very-secret');
@@ -99,8 +99,8 @@ describe('the operator page', () => {
 
   it('says why feeds, files and updates failed, in the language of the user', async () => {
     const services = operatorServices();
-    services.answers.overview = {
-      ...services.answers.overview,
+    services.responses.overview = {
+      ...services.responses.overview,
       badUpdates: { count: 2, newest: [{ updateId: 7, reason: 'its chat is no channel' }] },
     };
     const page = mount(services, '', 'ru');
@@ -220,7 +220,7 @@ describe('the operator page', () => {
     const [first] = CHANNELS;
     if (first === undefined) throw new Error('no channel');
     const incoming = { ...first, channel: { ...first.channel, id: '77', title: 'Low Quay' } };
-    services.answers.overview = { ...OVERVIEW, channels: [...OVERVIEW.channels, incoming] };
+    services.responses.overview = { ...OVERVIEW, channels: [...OVERVIEW.channels, incoming] };
     await waitUntil(() => texts(page, 'dialog [role=status]').includes('Connected: Low Quay'), 'the channel is shown');
     expect(page.shadowRoot?.activeElement?.textContent).to.equal('Done');
   });
@@ -237,7 +237,7 @@ describe('the operator page', () => {
           return 'cancelled';
         },
       };
-      services.answers.prepared = prepared;
+      services.responses.prepared = prepared;
       const page = mount({ ...services, host });
       await click(page, 'Connect a channel');
       await click(page, 'Choose the channel');
@@ -255,14 +255,14 @@ describe('the operator page', () => {
     const input = all(page, 'dialog input')[0];
     if (!(input instanceof HTMLInputElement)) throw new Error('no field');
     input.value = 'https://gazette.example/feed';
-    services.answers.fails = new ApiError('There is no feed at this address.', 422);
+    services.responses.fails = new ApiError('There is no feed at this address.', 422);
     await click(page, 'Add');
     await waitUntil(
       () => /^Not done: \W*There is no feed at this address/.test(texts(page, 'dialog [role=alert]').join()),
       'the message is shown',
     );
     expect(input.getAttribute('aria-invalid')).to.equal('true');
-    services.answers.fails = null;
+    services.responses.fails = null;
     await click(page, 'Add');
     await waitUntil(() => toast(page) === 'Added: New feed', 'the item is added');
   });
@@ -309,36 +309,36 @@ describe('the operator page', () => {
     const services = operatorServices();
     const page = mount(services);
     await waitUntilShown(page, '.operator-rows .row');
-    services.answers.fails = new ApiError('No response received', null);
+    services.responses.fails = new ApiError('No response received', null);
     openRow(page, 'Harbour Gazette');
     await click(page, 'Look for deleted posts');
     await waitUntil(() => toast(page) === 'No answer came. Check your connection and try again.', 'the message is shown');
-    services.answers.fails = new ApiError('Connect it first.', 409);
+    services.responses.fails = new ApiError('Connect it first.', 409);
     await click(page, 'Look for deleted posts');
     await waitUntil(() => toast(page) === 'Not done: \u2068Connect it first.\u2069', 'the reason is said');
     services.directory.set({ type: 'loaded', value: [], cachedAt: null });
     await waitUntil(() => /^Could not refresh/.test(texts(page, '.notice').join()), 'the age is shown');
     expect(all(page, '.operator-rows .row')).to.have.length(CHANNELS.length);
-    services.answers.fails = null;
+    services.responses.fails = null;
     await click(page, 'Try again');
     await waitUntil(() => all(page, '.notice').length === 0, 'the list is fetched again');
   });
 
   it('says why there is nothing to show, and retries', async () => {
     const services = operatorServices();
-    services.answers.fails = new ApiError('The store is closed.', 500);
+    services.responses.fails = new ApiError('The store is closed.', 500);
     const page = mount(services);
     await waitUntilShown(page, '.empty');
     await waitUntil(() => texts(page, '.empty').join().includes('The server cannot answer just now.'), 'the message is shown');
     expect(texts(page, '.server-words')).to.deep.equal(['The store is closed.']);
-    services.answers.fails = null;
+    services.responses.fails = null;
     await click(page, 'Try again');
     await waitUntilShown(page, '.operator-rows .row');
   });
 
   it('names the settings of a bot when there is none', async () => {
     const services = operatorServices();
-    services.answers.overview = { ...OVERVIEW, channels: [], bot: { type: 'absent' } };
+    services.responses.overview = { ...OVERVIEW, channels: [], bot: { type: 'absent' } };
     const page = mount(services);
     await waitUntilShown(page, '.empty');
     expect(texts(page, '.settings').join()).to.match(/BOT_TOKEN/);
@@ -355,7 +355,7 @@ describe('the operator page', () => {
 
   it('tells an administrator who may not connect channels that operators do it', async () => {
     const services = operatorServices({ operator: false });
-    services.answers.overview = { ...OVERVIEW, channels: [], mayConnect: false };
+    services.responses.overview = { ...OVERVIEW, channels: [], mayConnect: false };
     const page = mount(services);
     await waitUntilShown(page, '.empty');
     expect(texts(page, '.empty').join()).to.contain('The operators of this site connect channels.');
@@ -391,7 +391,7 @@ describe('the dial', () => {
 
   it('tells an operator how to connect the first channel', async () => {
     const services = operatorServices();
-    services.cells.lineup.set({ type: 'loaded', value: [], cachedAt: null });
+    services.signals.lineup.set({ type: 'loaded', value: [], cachedAt: null });
     const page = links(services);
     await waitUntil(() => named(page, 'Connect a channel') !== undefined, 'there is the way');
   });

@@ -4,7 +4,7 @@ import '../../../elements/changer-dial.ts';
 import type { Channel } from '../../../contract/channel.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import { stubServices } from './dial-services.ts';
-import { GAZETTE, loaded, reading, stubList } from './reading-services.ts';
+import { GAZETTE, loaded, readingServices, stubList } from './reading-services.ts';
 
 /** 3 March 2025, noon UTC. */
 const SINCE = Date.UTC(2025, 2, 3, 12) / 1000;
@@ -29,8 +29,9 @@ function mount(tag: 'changer-channel' | 'changer-dial', services: ChangerElement
 describe('a paused channel', () => {
   it('shows on its page since when it is paused, if that is known', () => {
     const details = (more: Partial<Channel>) =>
-      mount('changer-channel', reading(stubList(loaded([])), { found: { ...GAZETTE, ...more } })).querySelector('.channel-facts')
-        ?.textContent;
+      mount('changer-channel', readingServices(stubList(loaded([])), { found: { ...GAZETTE, ...more } })).querySelector(
+        '.channel-facts',
+      )?.textContent;
     expect(details(PAUSED)).to.match(/paused since .*2025/);
     mounted?.remove();
     expect(details({ state: 'paused' }))
@@ -39,7 +40,7 @@ describe('a paused channel', () => {
   });
   it('shows in its row of the dial since when it is paused', async () => {
     const services = stubServices();
-    const { lineup } = services.cells;
+    const { lineup } = services.signals;
     const rows = lineup.get();
     if (rows.type !== 'loaded') throw new Error('no line-up');
     lineup.set({ ...rows, value: rows.value.map((row) => ({ ...row, channel: { ...row.channel, ...PAUSED } })) });

@@ -8,7 +8,7 @@ import type { ChangerElement } from '../../../elements/element-types.ts';
 import type { DataClient } from '../../../src/data/model/client.ts';
 import type { Loadable } from '../../../src/data/model/types.ts';
 import { createSignal, type WritableSignal } from '../../../src/lib/signal.ts';
-import { GAZETTE, loaded, post, posts, reading, stubList } from './reading-services.ts';
+import { GAZETTE, loaded, post, posts, readingServices, stubList } from './reading-services.ts';
 
 type LoadablePost = Loadable<{ readonly post: Post; readonly channel: typeof GAZETTE }>;
 
@@ -41,7 +41,7 @@ function mount({ pins = [40, 30, 20], named, embedded = false, found }: Options 
     cells.set(id, signal);
     return signal;
   };
-  const services = reading(stubList(loaded(posts(40, 11))), { found: channel, post: read, embedded });
+  const services = readingServices(stubList(loaded(posts(40, 11))), { found: channel, post: read, embedded });
   const element = document.createElement('changer-channel');
   mounted = element;
   element.services = services;

@@ -6,10 +6,10 @@ import type { ChangerElement } from '../../../elements/element-types.ts';
 import type { AppServices } from '../../../src/context/services.ts';
 import { isMarkedUnread } from '../../../src/features/post-list/marked-unread.ts';
 import { applyMarkPlan, markUnreadFrom, planMarkRead } from '../../../src/features/post-list/move-read-marker.ts';
-import { endAreas, openMemoryArea } from '../data/data-client-fixture.ts';
+import { closeDataClients, openMemoryDataClient } from '../data/data-client-fixture.ts';
 import { FakeServer, makeChannel, makePost, makePosts } from '../data/fake-server.ts';
-import { ownDevice } from '../data/own-device.ts';
-import { GAZETTE, loaded, ORCHARD, post, posts, reading, stubList } from './reading-services.ts';
+import { lockDevice } from '../data/own-device.ts';
+import { GAZETTE, loaded, ORCHARD, post, posts, readingServices, stubList } from './reading-services.ts';
 
 let mounted: ChangerElement | null = null;
 afterEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
   mounted = null;
   window.scrollTo(0, 0);
   history.replaceState(null, '');
-  await endAreas();
+  await closeDataClients();
 });
 
 const mount = (services: AppServices, params: Record<string, string> = {}): ShadowRoot => {
@@ -51,8 +51,8 @@ function openTwo() {
   const server = new FakeServer();
   server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
   server.posts = [...makePosts('1', 9), makePost('2', 5, { date: 1_700_000_000 + 6 * 60 - 1 })];
-  const dataClient = openMemoryArea(server);
-  const root = mount({ ...reading(stubList(loaded([]))), dataClient });
+  const dataClient = openMemoryDataClient(server);
+  const root = mount({ ...readingServices(stubList(loaded([]))), dataClient });
   const setMarks = async (one: number, two: number) => {
     await dataClient.context.userState.loaded;
     await waitUntil(() => dataClient.readMarkers.get().size === 2, 'the channels are known');
@@ -67,7 +67,7 @@ function openTwo() {
   return { root, setMarks, marks, dataClient };
 }
 
-ownDevice();
+lockDevice();
 
 describe('the menu of a post', () => {
   it('marks all above as read, says that older posts of the channel are included, and undoes it', async () => {
@@ -144,13 +144,13 @@ describe('the menu of a post', () => {
   });
 
   it('has no actions above or below when the list does not contain all posts', async () => {
-    const services = reading(stubList(loaded(posts(40, 36))), { marks: { 1: 30 } });
+    const services = readingServices(stubList(loaded(posts(40, 36))), { marks: { 1: 30 } });
     const root = mount(services, { show: 'starred' });
     expect([...(await menuOf(root, '1/38')).keys()]).to.deep.equal(['Mark as read up to here']);
   });
 
   it('is not available on a host page', async () => {
-    const root = mount(reading(stubList(loaded(posts(40, 36))), { embedded: true }));
+    const root = mount(readingServices(stubList(loaded(posts(40, 36))), { embedded: true }));
     await waitUntil(() => root.querySelector('[data-key="1/38"] .post-actions') !== null);
     expect(root.querySelector('[aria-haspopup=dialog]')).to.equal(null);
   });
@@ -162,7 +162,7 @@ describe('applyMarkPlan', () => {
     server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
     const feedPosts = [makePost('1', 9), makePost('2', 5)];
     server.posts = feedPosts;
-    const dataClient = openMemoryArea(server);
+    const dataClient = openMemoryDataClient(server);
     await dataClient.context.userState.loaded;
     const list = dataClient.feed({});
     const stop = list.subscribe(() => {});
@@ -182,7 +182,7 @@ describe('applyMarkPlan', () => {
 describe('planMarkRead', () => {
   const plan = (side: 'above' | 'below', marks: Record<string, number>, older: 'idle' | 'end') => {
     const list = stubList(loaded([...posts(40, 38), post(36)], { older }));
-    const found = planMarkRead(reading(list, { marks }).dataClient, list, post(39), side, [
+    const found = planMarkRead(readingServices(list, { marks }).dataClient, list, post(39), side, [
       GAZETTE,
       { ...ORCHARD, latest: { id: 7, date: 3500 } },
     ]);
@@ -201,7 +201,7 @@ describe('planMarkRead', () => {
     const anchor = post(38, { channelId: '2' });
     const offersMarkRead = (unread: number, older: 'idle' | 'end') => {
       const list = stubList(loaded([...posts(40, 39), anchor], { older }));
-      const services = reading(list, { marks: { 1: 30, 2: 50 } });
+      const services = readingServices(list, { marks: { 1: 30, 2: 50 } });
       const rows = services.dataClient.lineup.get();
       if (rows.type !== 'loaded') throw new Error('no line-up');
       const value = rows.value.map((row) => ({ ...row, unread: row.channel.id === '1' ? unread : 0 }));

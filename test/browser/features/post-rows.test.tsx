@@ -5,9 +5,9 @@ import '../../../elements/changer-channel.ts';
 import '../../../elements/changer-feed.ts';
 import type { ChangerElement } from '../../../elements/element-types.ts';
 import { createSignal } from '../../../src/lib/signal.ts';
-import { endAreas } from '../data/data-client-fixture.ts';
-import { ownDevice } from '../data/own-device.ts';
-import { loaded, post, posts, reading, stubList } from './reading-services.ts';
+import { closeDataClients } from '../data/data-client-fixture.ts';
+import { lockDevice } from '../data/own-device.ts';
+import { loaded, post, posts, readingServices, stubList } from './reading-services.ts';
 
 let mounted: ChangerElement | null = null;
 afterEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
   mounted = null;
   window.scrollTo(0, 0);
   history.replaceState(null, '');
-  await endAreas();
+  await closeDataClients();
 });
 
 const PICTURE = { type: 'photo', src: '/media/a.jpg', width: 800, height: 600, messageId: 39 } as const;
@@ -32,7 +32,7 @@ const SHOWN = [
 ];
 
 function mount(tag: 'changer-feed' | 'changer-channel', params: Record<string, string> = {}) {
-  const services = reading(stubList(loaded(SHOWN)), { marks: { 1: 38 } });
+  const services = readingServices(stubList(loaded(SHOWN)), { marks: { 1: 38 } });
   const list = createSignal<'posts' | 'titles'>('titles');
   const appearance = { theme: createSignal(null), textSize: createSignal(100 as const), listView: list };
   mounted = document.createElement(tag);
@@ -48,7 +48,7 @@ const press = (root: ShadowRoot, key: string): boolean =>
     new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }),
   );
 
-ownDevice();
+lockDevice();
 
 describe('a list of titles', () => {
   it('has a row of the same height for each post, with its channel, first line, picture and unread state', async () => {
@@ -109,7 +109,7 @@ describe('a list of titles', () => {
     // The same page with complete posts marks visible posts as read within half a second. So a visible post there shows that
     // enough time has passed.
     const fullFeed = document.createElement('changer-feed');
-    const fullFeedServices = reading(stubList(loaded([post(40), post(38)])), { marks: { 1: 38 } });
+    const fullFeedServices = readingServices(stubList(loaded([post(40), post(38)])), { marks: { 1: 38 } });
     fullFeed.services = fullFeedServices;
     fullFeed.params = {};
     fullFeed.style.cssText = 'position: fixed; inset: 0 0 auto';

@@ -33,8 +33,8 @@ export const posts = (from: number, to: number): Post[] =>
 
 /** A list in memory. A test sets its state by `cell`. */
 export interface StubList extends PostList {
-  readonly cell: WritableSignal<PostListState>;
-  readonly grown: string[];
+  readonly state: WritableSignal<PostListState>;
+  readonly loadCalls: string[];
 }
 
 type Loaded = Extract<PostListState, { type: 'loaded' }>;
@@ -49,38 +49,38 @@ export const loaded = (shown: readonly Post[], overrides: Partial<Loaded> = {}):
   ...overrides,
 });
 
-export function stubList(state: PostListState, older: readonly Post[] = []): StubList {
-  const cell = createSignal(state);
-  const grown: string[] = [];
+export function stubList(initialState: PostListState, older: readonly Post[] = []): StubList {
+  const state = createSignal(initialState);
+  const loadCalls: string[] = [];
   return {
-    ...cell,
-    cell,
-    grown,
+    ...state,
+    state,
+    loadCalls,
     scrollAnchor: null,
     async loadOlder() {
-      grown.push('older');
-      const now = cell.get();
-      if (now.type === 'loaded') cell.set(loaded([...now.posts, ...older]));
+      loadCalls.push('older');
+      const now = state.get();
+      if (now.type === 'loaded') state.set(loaded([...now.posts, ...older]));
     },
     async loadNewer() {
-      grown.push('newer');
+      loadCalls.push('newer');
     },
     async refresh() {
-      grown.push('refresh');
+      loadCalls.push('refresh');
     },
   };
 }
 
-export interface Reading extends AppServices {
+export interface ReadingServices extends AppServices {
   readonly calls: string[];
   readonly marks: WritableSignal<ReadonlyMap<string, number>>;
 }
 
 /** Creates services whose feed and channel page show `list`. */
-export function reading(
+export function readingServices(
   list: PostList,
   { marks = {}, found = GAZETTE, embedded = false, ...more }: ReadingOptions = {},
-): Reading {
+): ReadingServices {
   const stub = stubServices({ embedded });
   const markers = createSignal<ReadonlyMap<string, number>>(new Map(Object.entries(marks)));
   const channelSignal = createSignal<Loadable<Channel>>(

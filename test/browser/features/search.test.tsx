@@ -10,7 +10,7 @@ import type { DataClientControl } from '../../../src/data/clients/account-client
 import { searchOf } from '../../../src/data/queries/search.ts';
 import type { KeyValueStore } from '../../../src/storage/key-value-store.ts';
 import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
-import { endAreas, openArea, openMemoryArea } from '../data/data-client-fixture.ts';
+import { closeDataClients, openDataClient, openMemoryDataClient } from '../data/data-client-fixture.ts';
 import { FakeServer, makeChannel, makePost } from '../data/fake-server.ts';
 import { stubServices } from './dial-services.ts';
 
@@ -41,7 +41,7 @@ afterEach(async () => {
   mounted?.remove();
   mounted = null;
   localStorage.removeItem('channel-changer.single-keys');
-  await endAreas();
+  await closeDataClients();
 });
 
 type Tag = 'changer-search' | 'changer-feed' | 'changer-channel';
@@ -52,7 +52,7 @@ function mount(
   tag: Tag,
   params: Params | null,
   attributes: Params = {},
-  dataClient: DataClientControl = openMemoryArea(server),
+  dataClient: DataClientControl = openMemoryDataClient(server),
 ): ShadowRoot {
   const stub = stubServices({ embedded: params === null });
   calls = stub.calls;
@@ -140,7 +140,7 @@ describe('search in changer-feed', () => {
     const field = await fieldOf(root);
     for (const text of ['M', 'Mo', 'Moo', 'Moon']) type(field, text);
     await finds(root, ['2/3']);
-    expect(server.asked('GET /api/search')).to.deep.equal(['GET /api/search?q=Moon&limit=20']);
+    expect(server.requestsTo('GET /api/search')).to.deep.equal(['GET /api/search?q=Moon&limit=20']);
   });
   it('keeps the previous results, dimmed, until the new ones arrive', async () => {
     const root = mount('changer-feed', { search: 'Moon' });
@@ -160,14 +160,14 @@ describe('search in changer-feed', () => {
     server.hold('GET /api/search?q=ferry');
     const field = await fieldOf(root);
     type(field, 'ferry');
-    await waitUntil(() => server.asked('GET /api/search?q=ferry').length === 1);
+    await waitUntil(() => server.requestsTo('GET /api/search?q=ferry').length === 1);
     type(field, 'Moon');
     await finds(root, ['2/3']);
-    await waitUntil(() => server.given.includes('GET /api/search?q=ferry&limit=20'), 'the former was given up');
+    await waitUntil(() => server.aborted.includes('GET /api/search?q=ferry&limit=20'), 'the former was given up');
     server.release();
     type(field, 'ferry');
     await finds(root, ['1/2']);
-    expect(server.asked('GET /api/search?q=ferry')).to.have.length(2);
+    expect(server.requestsTo('GET /api/search?q=ferry')).to.have.length(2);
   });
   it('highlights the matches that the server returned, and guesses when it returned none', async () => {
     server.hits = { '1/2': [4, 9] };
@@ -193,7 +193,7 @@ describe('search in changer-feed', () => {
     button(root, 'Kind').click();
     await waitUntil(() => root.querySelector('dialog[open]') !== null);
     root.querySelector<HTMLElement>('.choice input')?.click();
-    await waitUntil(() => server.asked('GET /api/search').at(-1)?.includes('media=photo'));
+    await waitUntil(() => server.requestsTo('GET /api/search').at(-1)?.includes('media=photo'));
     expect(steps()).to.deep.equal([
       'push /main?search=tide&channels=harbour',
       'push /main?search=tide&channels=harbour&media=photo',
@@ -206,7 +206,7 @@ describe('search in changer-feed', () => {
   });
   it('interprets days in the time zone of the user', async () => {
     const root = mount('changer-feed', { search: 'tide', from: '2026-01-01', to: '2026-01-31' });
-    await waitUntil(() => server.asked('GET /api/search').length === 1);
+    await waitUntil(() => server.requestsTo('GET /api/search').length === 1);
     const sentParams = new URLSearchParams(server.log.at(-1)?.split('?')[1]);
     expect(Number(sentParams.get('from'))).to.equal(new Date(2026, 0, 1).getTime() / 1000);
     expect(Number(sentParams.get('to'))).to.equal(new Date(2026, 1, 1).getTime() / 1000 - 1);
@@ -215,13 +215,13 @@ describe('search in changer-feed', () => {
   });
   it('sends no more characters than the server accepts', async () => {
     const root = mount('changer-feed', { search: 'ab '.repeat(100) });
-    await waitUntil(() => server.asked('GET /api/search').length === 1);
+    await waitUntil(() => server.requestsTo('GET /api/search').length === 1);
     expect(new URLSearchParams(server.log.at(-1)?.split('?')[1]).get('q')?.length).to.be.within(190, 200);
     expect((await fieldOf(root)).maxLength).to.equal(200);
   });
   it('searches the days between two dates, in either order', async () => {
     const root = mount('changer-feed', { search: 'tide', from: '2026-01-31', to: '2026-01-01' });
-    await waitUntil(() => server.asked('GET /api/search').length === 1);
+    await waitUntil(() => server.requestsTo('GET /api/search').length === 1);
     const sentParams = new URLSearchParams(server.log.at(-1)?.split('?')[1]);
     expect(Number(sentParams.get('from'))).to.equal(new Date(2026, 0, 1).getTime() / 1000);
     expect(Number(sentParams.get('to'))).to.equal(new Date(2026, 1, 1).getTime() / 1000 - 1);
@@ -233,7 +233,7 @@ describe('search in changer-feed', () => {
     await waitUntil(() => steps().at(-1) === 'push /main?search=tide');
   });
   it('evicts the results of old queries, and keeps the last', async () => {
-    const dataClient = openMemoryArea(server);
+    const dataClient = openMemoryDataClient(server);
     const root = mount('changer-feed', { search: 'tide' }, {}, dataClient);
     await finds(root, ['2/3', '1/2']);
     const search = searchOf(dataClient);
@@ -255,11 +255,11 @@ describe('search in changer-feed', () => {
     expect(root.activeElement?.localName).to.equal('h1');
   });
   it('says what went wrong, and retries', async () => {
-    server.reach = { status: 500, detail: 'The store is closed.' };
+    server.reachability = { status: 500, detail: 'The store is closed.' };
     const root = mount('changer-feed', { search: 'Moon' });
     await waitUntil(() => root.querySelector('.empty')?.textContent?.includes('The server cannot answer just now.'));
     expect(root.textContent).not.to.contain('The store is closed.');
-    server.reach = 'up';
+    server.reachability = 'up';
     button(root, 'Try again').click();
     await finds(root, ['2/3']);
   });
@@ -275,47 +275,47 @@ describe('search in changer-feed', () => {
     await finds(root, ['2/3']);
   });
   it('stores recent searches on this device, and deletes them on request', async () => {
-    const root = mount('changer-feed', { search: '' }, {}, openArea(server));
+    const root = mount('changer-feed', { search: '' }, {}, openDataClient(server));
     const field = await fieldOf(root);
     type(field, 'Moon');
     field.form?.requestSubmit();
     await finds(root, ['2/3']);
     mounted?.remove();
-    const later = mount('changer-feed', { search: '' }, {}, openArea(server));
+    const later = mount('changer-feed', { search: '' }, {}, openDataClient(server));
     await waitUntil(() => later.querySelector('.recent button') !== null);
     expect(later.querySelector('.recent')?.textContent).to.equal('Moon');
     button(later, 'Clear').click();
     await waitUntil(() => later.querySelector('.recent') === null);
     mounted?.remove();
-    const last = mount('changer-feed', { search: '' }, {}, openArea(server));
+    const last = mount('changer-feed', { search: '' }, {}, openDataClient(server));
     await fieldOf(last);
     await waitUntil(() => last.querySelector('.start-chips') !== null);
     expect(last.querySelector('.recent')).to.equal(null);
   });
   it('searches the stored posts when no server responds, says so, and requests again when one does', async () => {
-    const dataClient = openArea(server);
+    const dataClient = openDataClient(server);
     const root = mount('changer-feed', { search: 'tide' }, {}, dataClient);
     dataClient.directory.subscribe(() => {});
     await finds(root, ['2/3', '1/2']);
     await waitUntil(() => dataClient.directory.get().type === 'loaded');
-    server.reach = 'down';
+    server.reachability = 'down';
     type(await fieldOf(root), 'moon');
     await finds(root, ['2/3']);
     expect(root.querySelector('.notice')?.textContent).to.contain('only posts saved on this device');
-    server.reach = 'up';
+    server.reachability = 'up';
     await dataClient.refresh();
     await waitUntil(() => root.querySelector('.notice') === null);
   });
   it('finds stored posts in every script, however they are spelled', async () => {
     const texts = ['Ёлка на площади', 'مُدِينَة الأخبار', '北京的新闻', 'Café au lait', 'עולם', 'Чай — «дома» 🍵'.normalize('NFD')];
     server.posts = texts.map((text, at) => makePost('1', at + 1, { text }));
-    const dataClient = openArea(server);
+    const dataClient = openDataClient(server);
     const root = mount('changer-feed', { search: '' }, {}, dataClient);
     dataClient.directory.subscribe(() => {});
     const all = dataClient.posts('1', {});
     const stop = all.subscribe(() => {});
     await waitUntil(() => dataClient.directory.get().type === 'loaded' && all.get().type === 'loaded');
-    server.reach = 'down';
+    server.reachability = 'down';
     const queries = { елка: 1, ПЛОЩАД: 1, مدينه: 2, الاخبار: 2, 新闻: 3, 'CAFE lait': 4, עולמ: 5, 'чай дома': 6 };
     for (const [query, id] of Object.entries(queries)) {
       type(await fieldOf(root), query);
@@ -331,10 +331,10 @@ describe('search in changer-feed', () => {
       if (prefix.startsWith('post/')) pageSizes.push(options?.last);
       return storage.public.list(prefix, options);
     };
-    const dataClient = openArea(server, null, { kept: { ...storage, public: { ...storage.public, list } } });
+    const dataClient = openDataClient(server, null, { kept: { ...storage, public: { ...storage.public, list } } });
     await dataClient.context?.offline.writeChannels(server.channels);
     await dataClient.context?.offline.writePosts({ items: server.posts, channels: server.channels });
-    server.reach = 'down';
+    server.reachability = 'down';
     await finds(mount('changer-feed', { search: 'anchor' }, {}, dataClient), ['1/1']);
     expect(pageSizes.length).to.be.greaterThan(2);
     expect(pageSizes.every((last = Number.POSITIVE_INFINITY) => last <= 200)).to.equal(true);
@@ -375,7 +375,7 @@ describe('search in changer-channel', () => {
   it('searches its own channel, and links to a search in all', async () => {
     const root = mount('changer-channel', { id: '1', q: 'tide' });
     await finds(root, ['1/2']);
-    expect(server.asked('GET /api/search')).to.deep.equal(['GET /api/search?q=tide&channels=1&limit=20']);
+    expect(server.requestsTo('GET /api/search')).to.deep.equal(['GET /api/search?q=tide&channels=1&limit=20']);
     expect(button(root, 'Search in all channels').getAttribute('href')).to.equal('/main?search=tide');
   });
   it('filters by kind in addition to the text', async () => {

@@ -7,7 +7,7 @@ import type { ChangerElement } from '../../../elements/element-types.ts';
 import type { LineupRow, Loadable } from '../../../src/data/model/types.ts';
 import { createPostGroups, groupsOf } from '../../../src/features/post-list/post-groups.ts';
 import { createSignal } from '../../../src/lib/signal.ts';
-import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
+import { loaded, post, posts, type ReadingServices, readingServices, stubList } from './reading-services.ts';
 
 const POST_COUNT = 1000;
 
@@ -19,7 +19,7 @@ afterEach(() => {
   history.replaceState(null, '');
 });
 
-function mount(services: Reading): ShadowRoot {
+function mount(services: ReadingServices): ShadowRoot {
   const element = document.createElement('changer-feed');
   mounted = element;
   element.services = services;
@@ -51,7 +51,7 @@ const scrollTo = async (root: ShadowRoot, top: number): Promise<void> => {
 describe('changer-feed with a thousand posts', function (this: { timeout(ms: number): void }) {
   this.timeout(240_000);
   it('renders the posts near the viewport, and keeps the height of the rest', async () => {
-    const root = mount(reading(stubList(loaded(posts(POST_COUNT, 1)))));
+    const root = mount(readingServices(stubList(loaded(posts(POST_COUNT, 1)))));
     const before = document.documentElement.scrollHeight;
     const [near, far] = [fromTop(article(root, POST_COUNT - 20)), fromTop(article(root, 300))];
     await waitUntilUnmounted(root);
@@ -69,7 +69,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
   });
   it('renders a group again at once when the user returns while it is being unmounted', async () => {
     const list = stubList(loaded(posts(POST_COUNT, 1)));
-    const root = mount(reading(list));
+    const root = mount(readingServices(list));
     await waitUntilUnmounted(root);
     const previous = article(root, POST_COUNT - 7);
     const group = previous.closest<HTMLElement>('.leaf');
@@ -80,7 +80,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     expect(group.getBoundingClientRect().height).to.equal(height);
   });
   it('renders the posts that the user scrolls to, however fast the scrolling', async () => {
-    const root = mount(reading(stubList(loaded(posts(POST_COUNT, 1)))));
+    const root = mount(readingServices(stubList(loaded(posts(POST_COUNT, 1)))));
     await waitUntilUnmounted(root);
     for (const frames of [0, 1, 2, 3, 4, 6, 8, 12]) {
       for (const top of [60_000, 0, 90_000, 30_000, 60_000, 0]) {
@@ -91,7 +91,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     }
   });
   it('moves through all posts with Page Down', async () => {
-    const root = mount(reading(stubList(loaded(posts(POST_COUNT, 1)))));
+    const root = mount(readingServices(stubList(loaded(posts(POST_COUNT, 1)))));
     await waitUntilUnmounted(root);
     article(root, POST_COUNT).focus();
     for (let id = POST_COUNT - 1; id >= POST_COUNT - 120; id--) {
@@ -106,7 +106,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     await waitUntilUnmounted(root);
   });
   it('keeps the focus in place, however far the user scrolls', async () => {
-    const root = mount(reading(stubList(loaded(posts(POST_COUNT, 1)))));
+    const root = mount(readingServices(stubList(loaded(posts(POST_COUNT, 1)))));
     const star = article(root, POST_COUNT - 3).querySelector<HTMLElement>('[aria-label=Star]');
     star?.focus();
     await waitUntilUnmounted(root);
@@ -116,7 +116,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
   });
   it('keeps expanded posts expanded', async () => {
     const long = post(POST_COUNT, { text: 'A long story of the harbour. '.repeat(120) });
-    const root = mount(reading(stubList(loaded([long, ...posts(POST_COUNT - 1, 1)]))));
+    const root = mount(readingServices(stubList(loaded([long, ...posts(POST_COUNT - 1, 1)]))));
     await waitUntilUnmounted(root);
     article(root, POST_COUNT).querySelector<HTMLElement>('.more')?.click();
     await waitUntil(() => article(root, POST_COUNT).querySelector('[aria-expanded=true]') !== null);
@@ -127,7 +127,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
   });
   it('keeps a playing video mounted', async () => {
     const film = { type: 'video', src: '/none.mp4', messageId: POST_COUNT, width: 640, height: 360 } as const;
-    const root = mount(reading(stubList(loaded([post(POST_COUNT, { media: [film] }), ...posts(POST_COUNT - 1, 1)]))));
+    const root = mount(readingServices(stubList(loaded([post(POST_COUNT, { media: [film] }), ...posts(POST_COUNT - 1, 1)]))));
     await waitUntil(() => root.querySelector('video') !== null);
     const video = root.querySelector('video');
     Object.defineProperty(video, 'paused', { value: false });
@@ -137,7 +137,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     expect(video?.isConnected).to.equal(true);
   });
   it('keeps a post with an open dialog mounted', async () => {
-    const root = mount(reading(stubList(loaded(posts(POST_COUNT, 1)))));
+    const root = mount(readingServices(stubList(loaded(posts(POST_COUNT, 1)))));
     const dialog = document.createElement('dialog');
     article(root, POST_COUNT).append(dialog);
     dialog.showModal();
@@ -147,7 +147,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     expect(dialog.isConnected).to.equal(true);
   });
   it('keeps the visible posts in place when content is added above all posts', async () => {
-    const root = mount(reading(stubList(loaded(posts(POST_COUNT, 1)))));
+    const root = mount(readingServices(stubList(loaded(posts(POST_COUNT, 1)))));
     await waitUntilUnmounted(root);
     await scrollTo(root, 60_000);
     await waitUntilUnmounted(root);
@@ -161,7 +161,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     expect(visiblePost?.getBoundingClientRect().top).to.be.closeTo(top, 1);
   });
   it('keeps the posts below the bar in place when the group under the bar is rendered with a larger height', async () => {
-    const root = mount(reading(stubList(loaded(posts(POST_COUNT, 1)))));
+    const root = mount(readingServices(stubList(loaded(posts(POST_COUNT, 1)))));
     const group = article(root, 300).closest<HTMLElement>('.leaf');
     const above = group?.previousElementSibling;
     if (!group || !(above instanceof HTMLElement)) throw new Error('no leaves');
@@ -173,7 +173,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     expect(group.getBoundingClientRect().top).to.be.closeTo(90, 1);
   });
   it('keeps the visible posts in place when a group above is rendered with a larger height', async () => {
-    const root = mount(reading(stubList(loaded(posts(POST_COUNT, 1)))));
+    const root = mount(readingServices(stubList(loaded(posts(POST_COUNT, 1)))));
     const far = fromTop(article(root, 300));
     await waitUntilUnmounted(root);
     await scrollTo(root, far - 200);
@@ -197,7 +197,9 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
   });
   it('jumps to an unmounted post, and back to the reply, with the focus', async () => {
     const reply = post(POST_COUNT - 3, { reply: { id: 50, excerpt: 'Post 50.' } });
-    const root = mount(reading(stubList(loaded([...posts(POST_COUNT, POST_COUNT - 2), reply, ...posts(POST_COUNT - 4, 1)]))));
+    const root = mount(
+      readingServices(stubList(loaded([...posts(POST_COUNT, POST_COUNT - 2), reply, ...posts(POST_COUNT - 4, 1)]))),
+    );
     await waitUntil(() => root.querySelector('.post-reply') !== null, 'all posts are rendered');
     await waitUntilUnmounted(root);
     expect(find(root, 50)).to.equal(null);
@@ -212,7 +214,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
   });
   it('keeps its posts and their position when some are added above and some are removed', async () => {
     const list = stubList(loaded(posts(POST_COUNT, 1)));
-    const root = mount(reading(list));
+    const root = mount(readingServices(list));
     await waitUntilUnmounted(root);
     await scrollTo(root, 60_000);
     await waitUntilUnmounted(root);
@@ -220,7 +222,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     const [removed, visiblePost] = [rendered(root)[firstVisible - 4], rendered(root)[firstVisible]];
     const top = visiblePost?.getBoundingClientRect().top ?? 0;
     const remaining = posts(POST_COUNT, 1).filter(({ id }) => `1/${id}` !== removed?.dataset.key);
-    list.cell.set(loaded([...posts(POST_COUNT + 30, POST_COUNT + 1), ...remaining]));
+    list.state.set(loaded([...posts(POST_COUNT + 30, POST_COUNT + 1), ...remaining]));
     await waitUntil(() => removed?.isConnected === false);
     expect(visiblePost?.getBoundingClientRect().top).to.be.closeTo(top, 1);
     await waitUntilUnmounted(root);
@@ -230,12 +232,12 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
   });
   it('restores the last position of the user, seven hundred posts down', async () => {
     const list = stubList(loaded(posts(POST_COUNT, 1)));
-    const rows = reading(list).dataClient.lineup.get();
+    const rows = readingServices(list).dataClient.lineup.get();
     const value = rows.type !== 'loaded' ? [] : rows.value.filter(({ channel }) => channel.id === '1');
     const latest = { id: POST_COUNT, date: POST_COUNT * 100 };
     const shownRows = value.map((row) => ({ ...row, channel: { ...row.channel, latest } }));
     const lineup = createSignal<Loadable<readonly LineupRow[]>>({ type: 'loaded', value: shownRows, cachedAt: null });
-    const services = reading(list, { marks: { 1: POST_COUNT - 700 }, lineup });
+    const services = readingServices(list, { marks: { 1: POST_COUNT - 700 }, lineup });
     const root = mount(services);
     await waitUntilUnmounted(root);
     await waitUntil(() => root.querySelector('.float .pill') !== null, 'the button to continue is shown');
@@ -251,12 +253,12 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
   it('marks the visible posts as read when the posts down to the read marker are loaded', async () => {
     const short = [40, 39].map((id) => post(id, { text: 'Short.' }));
     const list = stubList(loaded(short, { older: 'loading' }));
-    const services = reading(list, { marks: { 1: 38 } });
+    const services = readingServices(list, { marks: { 1: 38 } });
     mount(services);
     let checks = 0;
     await waitUntil(() => ++checks > 30, 'two seconds went by');
     expect(services.marks.get().get('1')).to.equal(38);
-    list.cell.set(loaded([...short, post(38)], { older: 'idle' }));
+    list.state.set(loaded([...short, post(38)], { older: 'idle' }));
     await waitUntil(() => services.marks.get().get('1') === 40, 'the mark moved');
   });
 });

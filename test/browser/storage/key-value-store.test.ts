@@ -5,9 +5,9 @@ import { deleteDB, openDB } from 'idb';
 import { type DeviceStorage, openDeviceStorage } from '../../../src/storage/device-storage.ts';
 import { eraseOtherReaders, eraseReaderDatabase } from '../../../src/storage/erase.ts';
 import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
-import { ownDevice } from '../data/own-device.ts';
+import { lockDevice } from '../data/own-device.ts';
 
-ownDevice();
+lockDevice();
 
 const names = async (): Promise<string[]> => (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SessionPage } from '../../../contract/api.ts';
 import { until } from '../../support/browser.ts';
-import { listenOn, listenTo } from '../events/event-stream-client.ts';
+import { openEventStream, startListening } from '../events/event-stream-client.ts';
 import { launchData, makeApp, signIn, type TestApp } from '../support/make-app.ts';
 
 type Headers = { 'access-token': string };
@@ -41,13 +41,13 @@ describe('the sessions of a reader', () => {
   it('are ended one by one, together with their streams, and only by their own reader', async (t) => {
     const made = await makeApp(t);
     const [phone, desk, other] = [await signIn(made, 7), await signIn(made, 7), await signIn(made, 8)];
-    const stolenStream = await listenTo(t, await listenOn(made), '', phone);
+    const stolenStream = await openEventStream(t, await startListening(made), '', phone);
     const id = (await sessionsOf(made, desk)).find(({ current }) => !current)?.id ?? '';
     assert.equal(await end(made, other, id), 404);
     assert.equal(await statusOf(made, phone), 200);
     assert.equal(await end(made, desk, id), 204);
     assert.equal(await statusOf(made, phone), 401);
-    await until(async () => stolenStream.isOver(), 'its event stream is closed');
+    await until(async () => stolenStream.isClosed(), 'its event stream is closed');
     assert.equal(await end(made, desk, id), 404);
     assert.equal((await sessionsOf(made, desk)).length, 1);
   });
@@ -88,8 +88,8 @@ describe('the sessions of a reader', () => {
   it('end together with their streams when the reader signs out', async (t) => {
     const made = await makeApp(t);
     const ownHeaders = await signIn(made, 7);
-    const stream = await listenTo(t, await listenOn(made), '', ownHeaders);
+    const stream = await openEventStream(t, await startListening(made), '', ownHeaders);
     assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/session', headers: ownHeaders })).statusCode, 204);
-    await until(async () => stream.isOver(), 'its event stream is closed');
+    await until(async () => stream.isClosed(), 'its event stream is closed');
   });
 });

@@ -11,10 +11,10 @@ import { mediaPath } from '../../../server/media/files.ts';
 import { openEngine, openStore, type StoreLocation } from '../../../server/storage/open.ts';
 import { until } from '../../support/browser.ts';
 import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
-import { makeMortalServer } from '../sources/telegram/server-process.ts';
+import { makeKillableServer } from '../sources/telegram/server-process.ts';
 import { ALL, channel, message } from '../storage/conformance.ts';
-import { finishImports, liveAndDie } from '../storage/crash-test.ts';
-import { KINDS, type Kind } from '../storage/crash-writes.ts';
+import { finishImports, runWriterAndKill } from '../storage/crash-test.ts';
+import { KINDS, type WriteKind } from '../storage/crash-writes.ts';
 import { makeFolder } from '../support/make-app.ts';
 import { modesIn, runProgram, startProgram } from './backup-commands.ts';
 
@@ -31,10 +31,10 @@ const restore = async (from: string, location: StoreLocation): Promise<void> => 
 const lostWritesOf = async (acknowledged: readonly string[], location: StoreLocation): Promise<string[]> => {
   const store = await openStore(location);
   const lostWrites: string[] = [];
-  for (const [name, kind] of Object.entries<Kind>(KINDS)) {
+  for (const [name, kind] of Object.entries<WriteKind>(KINDS)) {
     const numbers = acknowledged.filter((line) => line.startsWith(`${name} `)).map((line) => Number(line.split(' ')[1]));
     assert.ok(numbers.length > 0, `${name} was written before the backup`);
-    lostWrites.push(...(await kind.lost({ store, dataDir: location.dataDir }, numbers)).map((n) => `${name} ${n}`));
+    lostWrites.push(...(await kind.findMissing({ store, dataDir: location.dataDir }, numbers)).map((n) => `${name} ${n}`));
   }
   // An import consists of many transactions. If the backup contains a part of one, the store reports it as incomplete, and a
   // second import completes it.
@@ -65,7 +65,7 @@ const engineTests = (emptyStore: (t: TestContext) => Promise<StoreLocation>) => 
     const [from, to, folder] = [await emptyStore(t), await emptyStore(t), join(makeFolder(t), 'of', 'today')];
     let before: readonly string[] = [];
     const isEvery = (lines: readonly string[]) => Object.keys(KINDS).every((kind) => lines.some((line) => line.startsWith(kind)));
-    const all = await liveAndDie(from, 1, /^import /, 200, async (acknowledged) => {
+    const all = await runWriterAndKill(from, 1, /^import /, 200, async (acknowledged) => {
       before = acknowledged;
       await backUp(from, folder);
     });
@@ -81,7 +81,7 @@ const engineTests = (emptyStore: (t: TestContext) => Promise<StoreLocation>) => 
     const settings = ({ dataDir, databaseUrl }: StoreLocation) => ({
       ...{ DEMO: 'on', DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
     });
-    const [sourceServer, restoredServer] = [await makeMortalServer(settings(from)), await makeMortalServer(settings(to))];
+    const [sourceServer, restoredServer] = [await makeKillableServer(settings(from)), await makeKillableServer(settings(to))];
     t.after(() => Promise.all([sourceServer.remove(), restoredServer.remove()]));
     await sourceServer.start();
     await backUp(from, folder);

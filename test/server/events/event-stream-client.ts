@@ -6,32 +6,32 @@ import { type LiveEvent, parseLiveEvent } from '../../../contract/events.ts';
 import type { TestApp } from '../support/make-app.ts';
 
 /** A client of /api/events that behaves like a page. */
-export interface LiveReader {
+export interface EventStreamClient {
   readonly status: number;
   readonly headers: Headers;
   /** The received events, in order. */
-  readonly heard: LiveEvent[];
+  readonly received: LiveEvent[];
   /** Returns everything that was received, as raw text. */
   text(): string;
   /** Returns the id to resume after. */
   lastId(): string;
-  isOver(): boolean;
+  isClosed(): boolean;
   stop(): void;
 }
 
 /** Starts the server. Returns its origin. */
-export async function listenOn({ app }: TestApp): Promise<string> {
+export async function startListening({ app }: TestApp): Promise<string> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }
 
 /** Opens a stream, and reads it until the test ends. */
-export async function listenTo(
+export async function openEventStream(
   t: Pick<TestContext, 'after'>,
   origin: string,
   query = '',
   headers: Record<string, string> = {},
-): Promise<LiveReader> {
+): Promise<EventStreamClient> {
   const stopper = new AbortController();
   const response = await fetch(`${origin}/api/events${query}`, { headers, signal: stopper.signal });
   const received: LiveEvent[] = [];
@@ -61,17 +61,17 @@ export async function listenTo(
   return {
     status: response.status,
     headers: response.headers,
-    heard: received,
+    received,
     text: () => text,
     lastId: () => [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? '',
-    isOver: () => over,
+    isClosed: () => over,
     stop: () => stopper.abort(),
   };
 }
 
 /** Opens a stream and waits until it has caught up. From then on it receives new events. */
-export async function listenNow(...args: Parameters<typeof listenTo>): Promise<LiveReader> {
-  const reader = await listenTo(...args);
+export async function openCaughtUpStream(...args: Parameters<typeof openEventStream>): Promise<EventStreamClient> {
+  const reader = await openEventStream(...args);
   await until(() => reader.lastId() !== '', 'the stream says where it is');
   return reader;
 }
@@ -86,7 +86,7 @@ export async function until(condition: () => boolean, description: string): Prom
 }
 
 /** Returns the received events in a short form: `new 1/51 Its text`, `hidden 9`. */
-export const inShort = (received: readonly LiveEvent[]): string[] => received.map(short);
+export const summarizeEvents = (received: readonly LiveEvent[]): string[] => received.map(short);
 
 function short(event: LiveEvent): string {
   if ('post' in event) return `${event.type} ${event.post.channelId}/${event.post.id} ${event.post.text}`;

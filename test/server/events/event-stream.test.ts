@@ -8,7 +8,14 @@ import type { Message } from '../../../server/domain/model.ts';
 import { createEventHub } from '../../../server/events/event-hub.ts';
 import { createSlotLimiter } from '../../../server/lib/concurrency.ts';
 import { channel, fill, message, signIn, type TestApp, withChannels } from '../support/make-app.ts';
-import { inShort, type LiveReader, listenNow, listenOn, listenTo, until } from './event-stream-client.ts';
+import {
+  type EventStreamClient,
+  openCaughtUpStream,
+  openEventStream,
+  startListening,
+  summarizeEvents,
+  until,
+} from './event-stream-client.ts';
 
 /** Returns a post as the bot receives it, with the time of now. */
 const posted = (channelId: string, id: number, text: string, modifiedAt = 1_800_000_000 + id): Message => ({
@@ -19,9 +26,9 @@ const posted = (channelId: string, id: number, text: string, modifiedAt = 1_800_
 
 /** Waits until all events that were written have been sent. */
 async function waitUntilAllSent(t: TestContext, { store, context }: TestApp, origin: string): Promise<void> {
-  const listener = await listenNow(t, origin, '?channels=2');
+  const listener = await openCaughtUpStream(t, origin, '?channels=2');
   await store.appendEvent('refresh', '2');
-  await until(() => listener.heard.at(-1)?.type === 'refresh', 'all is told');
+  await until(() => listener.received.at(-1)?.type === 'refresh', 'all is told');
   const count = context.eventHub.count();
   listener.stop();
   await until(() => context.eventHub.count() < count, 'the listener has left');
@@ -29,7 +36,7 @@ async function waitUntilAllSent(t: TestContext, { store, context }: TestApp, ori
 
 async function serve(t: TestContext, environment: Record<string, string> = {}): Promise<TestApp & { origin: string }> {
   const made = await withChannels(t, environment);
-  const origin = await listenOn(made);
+  const origin = await startListening(made);
   await waitUntilAllSent(t, made, origin);
   return { ...made, origin };
 }
@@ -37,18 +44,18 @@ async function serve(t: TestContext, environment: Record<string, string> = {}): 
 describe('GET /api/events', () => {
   it('sends new posts, edits, hidden posts and changed channels, with the same data as the API', async (t) => {
     const { store, origin, app } = await serve(t);
-    const reader = await listenNow(t, origin);
+    const reader = await openCaughtUpStream(t, origin);
     await store.putMessages([posted('1', 51, 'Fresh')]);
-    await until(() => reader.heard.length === 1, 'the new post is told');
+    await until(() => reader.received.length === 1, 'the new post is told');
     await store.putMessages([posted('1', 51, 'Mended', 1_900_000_000)]);
-    await until(() => reader.heard.length === 2, 'the edit is told');
+    await until(() => reader.received.length === 2, 'the edit is told');
     await store.hidePost('1', 51, 1_900_000_001);
     await store.putChannel({ ...channel('2'), title: 'Renamed' });
     await store.appendEvent('refresh', '1');
-    await until(() => reader.heard.length === 5, 'the rest is told');
+    await until(() => reader.received.length === 5, 'the rest is told');
     const expected = ['new 1/51 Fresh', 'edited 1/51 Mended', 'hidden 1/51', 'channel Renamed', 'refresh 1'];
-    assert.deepEqual(inShort(reader.heard), expected);
-    const [, , , renamed] = reader.heard;
+    assert.deepEqual(summarizeEvents(reader.received), expected);
+    const [, , , renamed] = reader.received;
     assert.deepEqual(renamed, { type: 'channel', channel: (await app.inject('/api/channels/2')).json() });
   });
 
@@ -56,57 +63,57 @@ describe('GET /api/events', () => {
     const made = await serve(t);
     const [phone, desk, other] = [await signIn(made, 1), await signIn(made, 1), await signIn(made, 2)];
     const [onPhone, onDesk, onOther, anonymous] = [
-      await listenNow(t, made.origin, '', phone),
-      await listenNow(t, made.origin, '', desk),
-      await listenNow(t, made.origin, '', other),
-      await listenNow(t, made.origin),
+      await openCaughtUpStream(t, made.origin, '', phone),
+      await openCaughtUpStream(t, made.origin, '', desk),
+      await openCaughtUpStream(t, made.origin, '', other),
+      await openCaughtUpStream(t, made.origin),
     ];
     await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: phone });
     await made.app.inject({ method: 'PUT', url: '/api/channels/1/read', headers: phone, payload: { messageId: 3 } });
-    await until(() => onDesk.heard.length > 0, 'the desk is told');
+    await until(() => onDesk.received.length > 0, 'the desk is told');
     await made.store.appendEvent('refresh', '1');
     const all = [onPhone, onDesk, onOther, anonymous];
-    await until(() => all.every(({ heard }) => heard.at(-1)?.type === 'refresh'), 'all is told');
+    await until(() => all.every(({ received }) => received.at(-1)?.type === 'refresh'), 'all is told');
     assert.deepEqual(
-      all.map(({ heard }) => inShort(heard)),
+      all.map(({ received }) => summarizeEvents(received)),
       [['refresh 1'], ['reader', 'refresh 1'], ['refresh 1'], ['refresh 1']],
     );
     const payload = { entries: [{ channelId: '1' }] };
     await made.app.inject({ method: 'PUT', url: '/api/lineup', headers: desk, payload });
-    await until(() => inShort(onPhone.heard).includes('reader'), 'the phone is told');
+    await until(() => summarizeEvents(onPhone.received).includes('reader'), 'the phone is told');
   });
 
   it('notifies a page about a change that the reader made on another device while the page was disconnected', async (t) => {
     const made = await serve(t);
     const [phone, desk] = [await signIn(made, 1), await signIn(made, 1)];
     const { origin } = made;
-    const disconnected = await listenNow(t, origin, '', desk);
+    const disconnected = await openCaughtUpStream(t, origin, '', desk);
     disconnected.stop();
-    const otherPage = await listenNow(t, origin, '', await signIn(made, 1));
+    const otherPage = await openCaughtUpStream(t, origin, '', await signIn(made, 1));
     await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: phone });
-    await until(() => inShort(otherPage.heard).includes('reader'), 'those who listen are told');
+    await until(() => summarizeEvents(otherPage.received).includes('reader'), 'those who listen are told');
     const [startedAgo, resumed, ownPage, fresh] = [
-      await listenNow(t, origin, '?ago=5000', desk),
-      await listenNow(t, origin, `?after=${disconnected.lastId()}`, desk),
-      await listenNow(t, origin, '?ago=5000', phone),
-      await listenNow(t, origin, '?ago=5000', await signIn(made, 2)),
+      await openCaughtUpStream(t, origin, '?ago=5000', desk),
+      await openCaughtUpStream(t, origin, `?after=${disconnected.lastId()}`, desk),
+      await openCaughtUpStream(t, origin, '?ago=5000', phone),
+      await openCaughtUpStream(t, origin, '?ago=5000', await signIn(made, 2)),
     ];
     await until(
-      () => [startedAgo, resumed].every(({ heard }) => inShort(heard).includes('reader')),
+      () => [startedAgo, resumed].every(({ received }) => summarizeEvents(received).includes('reader')),
       'both clients receive the event',
     );
     await made.store.appendEvent('refresh', '1');
     const all = [startedAgo, resumed, ownPage, fresh];
-    await until(() => all.every(({ heard }) => heard.at(-1)?.type === 'refresh'), 'all is told');
+    await until(() => all.every(({ received }) => received.at(-1)?.type === 'refresh'), 'all is told');
     assert.deepEqual(
-      [ownPage, fresh].map(({ heard }) => inShort(heard).includes('reader')),
+      [ownPage, fresh].map(({ received }) => summarizeEvents(received).includes('reader')),
       [false, false],
     );
   });
 
   it('passes through proxies: no store, no transformation, two kilobytes first', async (t) => {
     const { origin } = await serve(t);
-    const reader = await listenNow(t, origin, '', { 'accept-encoding': 'gzip, br' });
+    const reader = await openCaughtUpStream(t, origin, '', { 'accept-encoding': 'gzip, br' });
     assert.equal(reader.status, 200);
     assert.equal(reader.headers.get('content-type'), 'text/event-stream; charset=utf-8');
     assert.equal(reader.headers.get('cache-control'), 'no-store, no-transform');
@@ -118,17 +125,17 @@ describe('GET /api/events', () => {
 
   it('resumes after the last received event, also in another process', async (t) => {
     const { store, origin, app, context } = await serve(t);
-    const first = await listenNow(t, origin);
+    const first = await openCaughtUpStream(t, origin);
     await store.putMessages([posted('1', 51, 'Heard')]);
-    await until(() => first.heard.length === 1, 'the first is told');
+    await until(() => first.received.length === 1, 'the first is told');
     first.stop();
     await store.putMessages([posted('1', 52, 'Missed')]);
     await store.hidePost('1', 50, 1);
-    const second = await listenTo(t, origin, '', { 'last-event-id': first.lastId() });
-    await until(() => second.heard.length === 2, 'the missed are told');
-    assert.deepEqual(inShort(second.heard), ['new 1/52 Missed', 'hidden 1/50']);
+    const second = await openEventStream(t, origin, '', { 'last-event-id': first.lastId() });
+    await until(() => second.received.length === 2, 'the missed are told');
+    assert.deepEqual(summarizeEvents(second.received), ['new 1/52 Missed', 'hidden 1/50']);
     await app.close();
-    assert.ok(second.isOver());
+    assert.ok(second.isClosed());
 
     const next = await createEventHub(context);
     t.after(() => next.close());
@@ -137,58 +144,58 @@ describe('GET /api/events', () => {
 
   it('starts from the time when the reader loaded the page', async (t) => {
     const { store, origin, clock } = await serve(t);
-    const early = await listenNow(t, origin);
+    const early = await openCaughtUpStream(t, origin);
     clock.now += 30_000;
     await store.putMessages([posted('1', 51, 'While the page loaded')]);
-    await until(() => early.heard.length === 1, 'the event is received');
+    await until(() => early.received.length === 1, 'the event is received');
     clock.now += 60_000;
-    const lateReader = await listenTo(t, origin, '?ago=65000');
-    await until(() => lateReader.heard.length === 1, 'a reader who had access receives the event');
-    const laterReader = await listenNow(t, origin, '?ago=1000');
+    const lateReader = await openEventStream(t, origin, '?ago=65000');
+    await until(() => lateReader.received.length === 1, 'a reader who had access receives the event');
+    const laterReader = await openCaughtUpStream(t, origin, '?ago=1000');
     await store.putMessages([posted('1', 52, 'Next')]);
-    await until(() => laterReader.heard.length === 1, 'the next is told');
-    assert.deepEqual(inShort(laterReader.heard), ['new 1/52 Next']);
+    await until(() => laterReader.received.length === 1, 'the next is told');
+    assert.deepEqual(summarizeEvents(laterReader.received), ['new 1/52 Next']);
   });
 
   it('starts from that time even if a clock that was ahead is corrected', async (t) => {
     const { store, origin, clock } = await serve(t);
-    const early = await listenNow(t, origin);
+    const early = await openCaughtUpStream(t, origin);
     clock.ahead = 3_600_000;
     await store.putMessages([posted('1', 51, 'While it was ahead')]);
-    await until(() => early.heard.length === 1, 'the first is told');
+    await until(() => early.received.length === 1, 'the first is told');
     [clock.ahead, clock.now] = [0, clock.now + 60_000];
     await store.putMessages([posted('1', 52, 'Since')]);
-    await until(() => early.heard.length === 2, 'the second is told');
+    await until(() => early.received.length === 2, 'the second is told');
     clock.now += 5000;
-    const lateReader = await listenNow(t, origin, '?ago=6000');
-    assert.deepEqual(inShort(lateReader.heard), ['new 1/52 Since']);
+    const lateReader = await openCaughtUpStream(t, origin, '?ago=6000');
+    assert.deepEqual(summarizeEvents(lateReader.received), ['new 1/52 Since']);
   });
 
   it('sends a reset if the reader loaded the page before the first event of this process', async (t) => {
     const { origin, clock } = await serve(t);
     clock.now += 10_000;
-    const before = await listenNow(t, origin, '?ago=11000');
-    const sinceReader = await listenNow(t, origin, '?ago=5000');
-    assert.deepEqual(inShort(before.heard), ['reset']);
-    assert.deepEqual(inShort(sinceReader.heard), []);
+    const before = await openCaughtUpStream(t, origin, '?ago=11000');
+    const sinceReader = await openCaughtUpStream(t, origin, '?ago=5000');
+    assert.deepEqual(summarizeEvents(before.received), ['reset']);
+    assert.deepEqual(summarizeEvents(sinceReader.received), []);
   });
 
   it('sends a reset for an id that is not its own, and if the reader missed too much', async (t) => {
     const made = await serve(t);
     const { store, origin } = made;
-    const before = await listenNow(t, origin);
+    const before = await openCaughtUpStream(t, origin);
     before.stop();
     await store.putMessages(Array.from({ length: 5001 }, (_, index) => posted('2', 100 + index, 'Missed')));
     await waitUntilAllSent(t, made, origin);
     for (const id of ['abc', 'AAAAAAAAAAAAAAAAAAAAAA', before.lastId()]) {
-      const reader = await listenNow(t, origin, `?after=${id}`);
-      assert.deepEqual(inShort(reader.heard), ['reset'], id);
+      const reader = await openCaughtUpStream(t, origin, `?after=${id}`);
+      assert.deepEqual(summarizeEvents(reader.received), ['reset'], id);
     }
   });
 
   it('sends an album, a burst of edits, or a post hidden at once as one final result', async (t) => {
     const { store, origin } = await serve(t);
-    const reader = await listenNow(t, origin);
+    const reader = await openCaughtUpStream(t, origin);
     const photo = (id: number): Message => ({
       ...posted('1', id, id === 60 ? 'Three pictures' : ''),
       media: [{ type: 'photo', messageId: id, missing: 'pending' }],
@@ -197,70 +204,71 @@ describe('GET /api/events', () => {
     await store.putMessages([photo(60), photo(61), photo(62)]);
     await store.putMessages([posted('2', 70, 'Not for long')]);
     await store.hidePost('2', 70, 1);
-    await until(() => reader.heard.length === 2, 'they are told');
-    assert.deepEqual(inShort(reader.heard), ['new 1/60 Three pictures', 'hidden 2/70']);
-    const [album] = reader.heard;
+    await until(() => reader.received.length === 2, 'they are told');
+    assert.deepEqual(summarizeEvents(reader.received), ['new 1/60 Three pictures', 'hidden 2/70']);
+    const [album] = reader.received;
     assert.equal(album?.type === 'new' && album.post.media.length, 3);
     assert.doesNotMatch(reader.text(), /Not for long/);
   });
 
   it('reads and serializes an event once for all connections', async (t) => {
     const { store, origin } = await serve(t);
-    const readers = await Promise.all(Array.from({ length: 20 }, () => listenNow(t, origin)));
+    const readers = await Promise.all(Array.from({ length: 20 }, () => openCaughtUpStream(t, origin)));
     const read = t.mock.method(store, 'post');
     await store.putMessages([posted('1', 51, 'Once')]);
-    await until(() => readers.every(({ heard }) => heard.length === 1), 'all have heard');
+    await until(() => readers.every(({ received }) => received.length === 1), 'all have heard');
     assert.equal(read.mock.callCount(), 1);
     assert.equal(new Set(readers.map((reader) => reader.lastId())).size, 1);
   });
 
   it('sends each event once and in order to hundreds of connections, also to those that start or resume meanwhile', async (t) => {
     const { store, origin } = await serve(t);
-    const from = (at: number, headers = {}) => listenNow(t, origin, '', { 'x-forwarded-for': `10.0.0.${at}`, ...headers });
+    const from = (at: number, headers = {}) =>
+      openCaughtUpStream(t, origin, '', { 'x-forwarded-for': `10.0.0.${at}`, ...headers });
     const readers = await Promise.all(Array.from({ length: 240 }, (_, at) => from(at)));
     const ids = Array.from({ length: 12 }, (_, at) => 51 + at);
-    const receivedIds = ({ heard }: { heard: readonly LiveEvent[] }) =>
-      heard.flatMap((one) => ('post' in one ? one.post.id : []));
-    const resumed: { readonly before: readonly number[]; readonly after: LiveReader }[] = [];
+    const receivedIds = ({ received }: { received: readonly LiveEvent[] }) =>
+      received.flatMap((one) => ('post' in one ? one.post.id : []));
+    const resumed: { readonly before: readonly number[]; readonly after: EventStreamClient }[] = [];
     for (const [at, id] of ids.entries()) {
       await store.putMessages([posted('1', id, `Post ${id}`)]);
       const left = readers[at];
-      await until(() => left?.heard.length !== at, 'the first of them are told');
+      await until(() => left?.received.length !== at, 'the first of them are told');
       left?.stop();
       const before = left ? receivedIds(left) : [];
       const after = await from(at, { 'last-event-id': left?.lastId() ?? '' });
       resumed.push({ before, after });
     }
     const remaining = readers.slice(ids.length);
-    await until(() => remaining.every(({ heard }) => heard.length >= ids.length), 'all is told');
+    await until(() => remaining.every(({ received }) => received.length >= ids.length), 'all is told');
     for (const one of remaining) assert.deepEqual(receivedIds(one), ids);
-    await until(() => resumed.every(({ before, after }) => before.length + after.heard.length >= ids.length), 'those too');
+    await until(() => resumed.every(({ before, after }) => before.length + after.received.length >= ids.length), 'those too');
     for (const { before, after } of resumed) assert.deepEqual([...before, ...receivedIds(after)], ids);
   });
 
   it('sends only events of the requested channels', async (t) => {
     const { store, origin } = await serve(t);
-    const reader = await listenNow(t, origin, '?channels=alpha');
+    const reader = await openCaughtUpStream(t, origin, '?channels=alpha');
     await store.putMessages([posted('2', 6, 'Elsewhere'), posted('1', 51, 'Here')]);
-    await until(() => reader.heard.length > 0, 'something is told');
-    assert.deepEqual(inShort(reader.heard), ['new 1/51 Here']);
+    await until(() => reader.received.length > 0, 'something is told');
+    assert.deepEqual(summarizeEvents(reader.received), ['new 1/51 Here']);
     assert.equal((await fetch(`${origin}/api/events?channels=nobody`)).status, 404);
   });
 
   it('returns 401 for an invalid token, and ends with the session', async (t) => {
     const made = await serve(t);
-    assert.equal((await listenTo(t, made.origin, '', { 'access-token': 'none' })).status, 401);
+    assert.equal((await openEventStream(t, made.origin, '', { 'access-token': 'none' })).status, 401);
     const headers = await signIn(made, 8);
-    const reader = await listenNow(t, made.origin, '', headers);
+    const reader = await openCaughtUpStream(t, made.origin, '', headers);
     await made.app.inject({ method: 'DELETE', url: '/api/session', headers });
     await made.store.putMessages([{ ...posted('9', 10, 'Closed') }]);
-    await until(reader.isOver, 'the stream is over');
+    await until(reader.isClosed, 'the stream is over');
     assert.doesNotMatch(reader.text(), /Closed/);
   });
 
   it('disconnects only the reader who receives nothing', async (t) => {
     const { store, origin, context } = await serve(t);
-    const healthy = await listenNow(t, origin);
+    const healthy = await openCaughtUpStream(t, origin);
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     t.after(() => socket.destroy());
     socket.write('GET /api/events HTTP/1.1\r\nhost: here\r\n\r\n');
@@ -273,14 +281,14 @@ describe('GET /api/events', () => {
       assert.ok(sent < 60, 'thirty megabytes are not kept for a reader');
       sent += 1;
       await store.putMessages([posted('1', 51, `${sent} ${long}`, 1_900_000_000 + sent)]);
-      await until(() => healthy.heard.length === sent, 'the other one hears it');
+      await until(() => healthy.received.length === sent, 'the other one hears it');
     }
-    assert.equal(healthy.isOver(), false);
+    assert.equal(healthy.isClosed(), false);
   });
 
   it('rejects a connection from an IP address with too many streams, by the address that our proxy reports', async (t) => {
     const { origin, context } = await serve(t);
-    const from = (address: string) => listenTo(t, origin, '', { 'x-forwarded-for': `10.9.9.9, ${address}` });
+    const from = (address: string) => openEventStream(t, origin, '', { 'x-forwarded-for': `10.9.9.9, ${address}` });
     const open = await Promise.all(Array.from({ length: 100 }, () => from('203.0.113.7')));
     const rejected = await from('203.0.113.7');
     assert.deepEqual([rejected.status, rejected.headers.get('retry-after')], [503, '30']);
@@ -292,9 +300,9 @@ describe('GET /api/events', () => {
 
   it('ends its streams when the server stops', async (t) => {
     const { origin, app, context } = await serve(t);
-    const reader = await listenNow(t, origin);
+    const reader = await openCaughtUpStream(t, origin);
     await app.close();
-    await until(reader.isOver, 'the stream has ended');
+    await until(reader.isClosed, 'the stream has ended');
     assert.equal(context.eventHub.count(), 0);
   });
 });
@@ -303,52 +311,52 @@ describe('event stream of a private channel', () => {
   it('reaches only readers of the channel, and the event ids of others disclose nothing about it', async (t) => {
     const made = await serve(t, { OPERATOR_IDS: '7' });
     const { store, origin } = made;
-    const operator = await listenNow(t, origin, '', await signIn(made, 7));
-    const others = [await listenNow(t, origin), await listenNow(t, origin, '', await signIn(made, 8))];
+    const operator = await openCaughtUpStream(t, origin, '', await signIn(made, 7));
+    const others = [await openCaughtUpStream(t, origin), await openCaughtUpStream(t, origin, '', await signIn(made, 8))];
     await store.putMessages([posted('9', 10, 'Behind the door')]);
     await store.hidePost('9', 10, 1);
     await store.putChannel({ ...channel('9', { private: true, username: 'secret' }), title: 'Still closed' });
     await store.appendEvent('refresh', '9');
-    await until(() => operator.heard.length > 2, 'the operator hears');
+    await until(() => operator.received.length > 2, 'the operator hears');
     await store.putMessages([posted('1', 51, 'For all')]);
-    await until(() => others.every(({ heard }) => heard.length > 0), 'the others hear the next');
+    await until(() => others.every(({ received }) => received.length > 0), 'the others hear the next');
     for (const other of others) {
-      assert.deepEqual(inShort(other.heard), ['new 1/51 For all']);
+      assert.deepEqual(summarizeEvents(other.received), ['new 1/51 For all']);
       assert.doesNotMatch(other.text(), /door|closed|secret|"9"/);
       const ids = [...other.text().matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
       assert.ok(ids.every((id) => /^[\w-]{22}$/.test(id ?? '')));
     }
-    const resumedReader = await listenNow(t, origin, `?after=${others[0]?.lastId()}`);
-    assert.deepEqual(resumedReader.heard, []);
+    const resumedReader = await openCaughtUpStream(t, origin, `?after=${others[0]?.lastId()}`);
+    assert.deepEqual(resumedReader.received, []);
   });
 
   it('tells other readers once that the channel became private, also those who resume', async (t) => {
     const { store, origin } = await serve(t);
-    const reader = await listenNow(t, origin);
+    const reader = await openCaughtUpStream(t, origin);
     const before = reader.lastId();
     await store.putChannel({ ...channel('2'), private: true });
-    await until(() => reader.heard.length > 0, 'the event "hidden" is received');
+    await until(() => reader.received.length > 0, 'the event "hidden" is received');
     await store.putChannel({ ...channel('2'), private: true, title: 'Renamed inside' });
     await store.putMessages([posted('2', 6, 'Inside'), posted('1', 51, 'For all')]);
-    await until(() => reader.heard.length > 1, 'the next is told');
-    assert.deepEqual(inShort(reader.heard), ['hidden 2', 'new 1/51 For all']);
-    const lateReader = await listenTo(t, origin, `?after=${before}`);
-    await until(() => lateReader.heard.length === 2, 'the event is received again');
-    assert.deepEqual(inShort(lateReader.heard), ['hidden 2', 'new 1/51 For all']);
+    await until(() => reader.received.length > 1, 'the next is told');
+    assert.deepEqual(summarizeEvents(reader.received), ['hidden 2', 'new 1/51 For all']);
+    const lateReader = await openEventStream(t, origin, `?after=${before}`);
+    await until(() => lateReader.received.length === 2, 'the event is received again');
+    assert.deepEqual(summarizeEvents(lateReader.received), ['hidden 2', 'new 1/51 For all']);
     assert.doesNotMatch(lateReader.text(), /nside/);
   });
 
   it('tells readers of the channel that it was deleted or unpublished', async (t) => {
     const made = await serve(t, { OPERATOR_IDS: '7' });
-    const operator = await listenNow(t, made.origin, '', await signIn(made, 7));
-    const anonymous = await listenNow(t, made.origin);
+    const operator = await openCaughtUpStream(t, made.origin, '', await signIn(made, 7));
+    const anonymous = await openCaughtUpStream(t, made.origin);
     await made.store.setSoftDeleted('9', true);
     await made.store.removeChannels(['2']);
     await made.store.setSoftDeleted('1', true);
     await made.store.setSoftDeleted('1', false);
-    await until(() => operator.heard.length > 2 && anonymous.heard.length > 1, 'they are told');
-    assert.deepEqual(inShort(operator.heard), ['hidden 9', 'hidden 2', 'channel Channel 1']);
-    assert.deepEqual(inShort(anonymous.heard), ['hidden 2', 'channel Channel 1']);
+    await until(() => operator.received.length > 2 && anonymous.received.length > 1, 'they are told');
+    assert.deepEqual(summarizeEvents(operator.received), ['hidden 9', 'hidden 2', 'channel Channel 1']);
+    assert.deepEqual(summarizeEvents(anonymous.received), ['hidden 2', 'channel Channel 1']);
   });
 
   it('hides the channel from a reader who loses access, and shows it to one who gains access', async (t) => {
@@ -368,15 +376,15 @@ describe('event stream of a private channel', () => {
         },
       }),
     );
-    const member = await listenNow(t, made.origin);
+    const member = await openCaughtUpStream(t, made.origin);
     await made.store.putMessages([posted('9', 10, 'To members')]);
-    await until(() => member.heard.length === 1, 'the member hears');
+    await until(() => member.received.length === 1, 'the member hears');
     allowedChannels = ['10'];
     await made.store.putMessages([posted('9', 11, 'Too late')]);
-    await until(() => member.heard.length === 2, 'the channel is removed');
+    await until(() => member.received.length === 2, 'the channel is removed');
     await made.store.putMessages([posted('9', 12, 'Too late'), posted('10', 5, 'Welcome')]);
-    await until(() => member.heard.length === 3, 'the other is told');
-    assert.deepEqual(inShort(member.heard), ['new 9/10 To members', 'hidden 9', 'new 10/5 Welcome']);
+    await until(() => member.received.length === 3, 'the other is told');
+    assert.deepEqual(summarizeEvents(member.received), ['new 9/10 To members', 'hidden 9', 'new 10/5 Welcome']);
     assert.ok(accessChecks.length >= 3);
   });
 });
@@ -392,30 +400,33 @@ describe('event stream of a reader-added channel', () => {
     await store.putLineup('8', { entries: [{ channelId: OTHER }] });
     await waitUntilAllSent(t, made, origin);
     const others = [
-      await listenNow(t, origin),
-      await listenNow(t, origin, '?channels=1'),
-      await listenNow(t, origin, '?also=f-1'),
-      await listenNow(t, origin, '', await signIn(made, 7)),
+      await openCaughtUpStream(t, origin),
+      await openCaughtUpStream(t, origin, '?channels=1'),
+      await openCaughtUpStream(t, origin, '?also=f-1'),
+      await openCaughtUpStream(t, origin, '', await signIn(made, 7)),
     ];
     const before = others[0]?.lastId();
     const followers = [
-      await listenNow(t, origin, `?also=${OTHER}`),
-      await listenNow(t, origin, `?channels=${OTHER},1`),
-      await listenNow(t, origin, '', reader),
+      await openCaughtUpStream(t, origin, `?also=${OTHER}`),
+      await openCaughtUpStream(t, origin, `?channels=${OTHER},1`),
+      await openCaughtUpStream(t, origin, '', reader),
     ];
     await store.putMessages([posted(OTHER, 5, 'From afar')]);
-    await until(() => followers.every(({ heard }) => heard.length === 1), 'they hear');
+    await until(() => followers.every(({ received }) => received.length === 1), 'they hear');
     await store.putChannel({ ...channel(OTHER, { source: 'feed' }), title: 'Renamed' });
-    await until(() => followers.every(({ heard }) => heard.length === 2), 'they hear the name');
+    await until(() => followers.every(({ received }) => received.length === 2), 'they hear the name');
     await store.removeChannels([OTHER]);
     await store.putMessages([posted('1', 51, 'For all')]);
-    await until(() => [...followers, ...others].every(({ heard }) => inShort(heard).includes('new 1/51 For all')), 'all hear');
+    await until(
+      () => [...followers, ...others].every(({ received }) => summarizeEvents(received).includes('new 1/51 For all')),
+      'all hear',
+    );
     const expected = [`new ${OTHER}/5 From afar`, 'channel Renamed', `hidden ${OTHER}`, 'new 1/51 For all'];
-    for (const { heard } of followers) assert.deepEqual(inShort(heard), expected);
-    const lateReader = await listenTo(t, origin, `?after=${before}`);
-    await until(() => lateReader.heard.length > 0, 'a client that resumes receives the event');
+    for (const { received } of followers) assert.deepEqual(summarizeEvents(received), expected);
+    const lateReader = await openEventStream(t, origin, `?after=${before}`);
+    await until(() => lateReader.received.length > 0, 'a client that resumes receives the event');
     for (const other of [...others, lateReader]) {
-      assert.deepEqual(inShort(other.heard), ['new 1/51 For all']);
+      assert.deepEqual(summarizeEvents(other.received), ['new 1/51 For all']);
       assert.doesNotMatch(other.text(), /f-0000|afar|Renamed/);
     }
   });
@@ -425,13 +436,13 @@ describe('event stream of a reader-added channel', () => {
     const { store, origin } = made;
     await store.addExternalChannel({ id: OTHER, title: 'Elsewhere' }, 9, 0);
     await waitUntilAllSent(t, made, origin);
-    const anonymous = await listenNow(t, origin);
+    const anonymous = await openCaughtUpStream(t, origin);
     await store.putMessages([posted(OTHER, 5, 'From afar')]);
     await store.promoteExternalChannel(OTHER);
-    await until(() => anonymous.heard.length > 0, 'everyone is told');
+    await until(() => anonymous.received.length > 0, 'everyone is told');
     await store.putMessages([posted(OTHER, 6, 'Near')]);
-    await until(() => inShort(anonymous.heard).includes(`new ${OTHER}/6 Near`), 'and hears what comes');
-    assert.ok(inShort(anonymous.heard).includes('channel Elsewhere'));
+    await until(() => summarizeEvents(anonymous.received).includes(`new ${OTHER}/6 Near`), 'and hears what comes');
+    assert.ok(summarizeEvents(anonymous.received).includes('channel Elsewhere'));
   });
 });
 

@@ -7,7 +7,7 @@ import { DeviceState } from '../../../contract/api.ts';
 import { LineupChange } from '../../../contract/lineup.ts';
 import { isWithinJsonLimits } from '../../../server/http/json-body.ts';
 import { compileValidator } from '../../../server/http/schemas.ts';
-import { listenOn, until } from '../events/event-stream-client.ts';
+import { startListening, until } from '../events/event-stream-client.ts';
 import { signIn, type TestApp, withChannels } from '../support/make-app.ts';
 
 const CHANGES = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -52,7 +52,7 @@ describe('the body of a request', () => {
 
   it('is not read if the route needs a signed-in reader and nobody is signed in', async (t) => {
     const made = await withChannels(t);
-    const { port } = new URL(await listenOn(made));
+    const { port } = new URL(await startListening(made));
     for (const { method, path, url } of await changesOf(made)) {
       if (WITHOUT_ACCOUNT.includes(`${method} ${path}`)) continue;
       const socket = connect(Number(port), '127.0.0.1').on('error', () => {});

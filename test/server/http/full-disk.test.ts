@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { openStore } from '../../../server/storage/open.ts';
 import { openSqliteDatabase } from '../../../server/storage/sqlite/connection.ts';
 import { fillUp, smallDisk } from '../../support/small-disk.ts';
-import { makeMortalServer } from '../sources/telegram/server-process.ts';
+import { makeKillableServer } from '../sources/telegram/server-process.ts';
 import { BOT_TOKEN, channel, fill, signInAt } from '../support/make-app.ts';
 
 describe('a server with a full disk', () => {
@@ -16,7 +16,7 @@ describe('a server with a full disk', () => {
     const store = await openStore({ dataDir });
     await fill(store, channel('1'), 50);
     await store.close();
-    const server = await makeMortalServer({ DATA_DIR: dataDir, BOT_TOKEN });
+    const server = await makeKillableServer({ DATA_DIR: dataDir, BOT_TOKEN });
     t.after(() => server.remove().finally(disk.umount));
     await server.start();
     const signIn = async () => ({ ...(await signInAt(server.origin, 7)), 'content-type': 'application/json' });

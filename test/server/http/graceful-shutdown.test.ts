@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { listenNow, listenOn, until } from '../events/event-stream-client.ts';
+import { openCaughtUpStream, startListening, until } from '../events/event-stream-client.ts';
 import { launchData, withChannels } from '../support/make-app.ts';
 
 describe('graceful shutdown', () => {
   it('completes the current request and accepts no other', async (t) => {
     const made = await withChannels(t);
-    const { port } = new URL(await listenOn(made));
+    const { port } = new URL(await startListening(made));
     const body = JSON.stringify({ initData: launchData(7) });
     const socket = connect(Number(port), '127.0.0.1');
     let received = '';
@@ -29,10 +29,10 @@ describe('graceful shutdown', () => {
 
   it('tells event streams to reconnect, each after a different delay', async (t) => {
     const made = await withChannels(t);
-    const origin = await listenOn(made);
-    const readers = await Promise.all(Array.from({ length: 20 }, () => listenNow(t, origin)));
+    const origin = await startListening(made);
+    const readers = await Promise.all(Array.from({ length: 20 }, () => openCaughtUpStream(t, origin)));
     await made.app.close();
-    await until(() => readers.every((reader) => reader.isOver()), 'all streams have ended');
+    await until(() => readers.every((reader) => reader.isClosed()), 'all streams have ended');
     const times = readers.map((reader) => Number(/retry: (\d+)\n\n$/.exec(reader.text())?.[1]));
     for (const time of times) assert.ok(time >= 1000 && time < 10_000, `retry: ${time}`);
     assert.ok(new Set(times).size > 10);

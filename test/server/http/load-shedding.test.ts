@@ -12,7 +12,7 @@ import { createLoadMeter, registerLoadShedding } from '../../../server/http/load
 import { classifyFailure } from '../../../server/lib/infrastructure-errors.ts';
 import { toPostgresStorageError } from '../../../server/storage/postgres/errors.ts';
 import { toSqliteStorageError } from '../../../server/storage/sqlite/errors.ts';
-import { listenOn, until } from '../events/event-stream-client.ts';
+import { startListening, until } from '../events/event-stream-client.ts';
 import { signIn, withChannels } from '../support/make-app.ts';
 
 describe('load shedding', () => {
@@ -119,7 +119,7 @@ describe('a slow client', () => {
   /** Sends a text and nothing more. Returns everything received until the server closed the connection. */
   async function sendRaw(t: TestContext, text: string): Promise<string> {
     const made = await withChannels(t);
-    const { port } = new URL(await listenOn(made));
+    const { port } = new URL(await startListening(made));
     Object.assign(made.app.server, { headersTimeout: 50, requestTimeout: 100 });
     const socket = connect(Number(port), '127.0.0.1');
     let received = '';
@@ -136,7 +136,7 @@ describe('a slow client', () => {
   });
   it('is disconnected if it does not read its response', async (t) => {
     const made = await withChannels(t);
-    const { port } = new URL(await listenOn(made));
+    const { port } = new URL(await startListening(made));
     assert.equal(made.app.server.timeout, 60_000);
     made.app.server.timeout = 200;
     const connected = once(made.app.server, 'connection');
@@ -195,7 +195,7 @@ describe('connections', () => {
 describe('a body without an end', () => {
   it('is rejected when it is too large', async (t) => {
     const made = await withChannels(t);
-    const { port } = new URL(await listenOn(made));
+    const { port } = new URL(await startListening(made));
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => {});
     let received = '';

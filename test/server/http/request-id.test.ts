@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { listenOn } from '../events/event-stream-client.ts';
+import { startListening } from '../events/event-stream-client.ts';
 import { makeApp } from '../support/make-app.ts';
 
 const GENERATED_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
@@ -39,7 +39,7 @@ describe('the request id', () => {
   ] as const)
     it(`is in the error response for an unreadable request (${status}) and in its log entry`, async (t) => {
       const made = await makeApp(t);
-      const { port } = new URL(await listenOn(made));
+      const { port } = new URL(await startListening(made));
       const socket = connect(Number(port), '127.0.0.1');
       await once(socket, 'connect');
       socket.write(rawRequest);

@@ -30,11 +30,11 @@ import { TEST_TOKEN } from '../../bot-api/bot-api.ts';
 import { until } from '../../support/browser.ts';
 import { startDrip } from '../support/drip-server.ts';
 import { makeFolder, message } from '../support/make-app.ts';
-import { film, incomingOf, photo, post, start } from './download-fixture.ts';
+import { incomingFilesOf, photo, post, start, videoBytes } from './download-fixture.ts';
 
 describe('download failures', () => {
   it('discards a download that is cut midway, and fetches the complete file the next time', async (t) => {
-    const bytes = film(3_000_000);
+    const bytes = videoBytes(3_000_000);
     const drip = await startDrip(t, bytes, 1_000_000, (response, download) =>
       download < 3 ? response.destroy() : response.end(bytes.subarray(1_000_000)),
     );
@@ -45,11 +45,11 @@ describe('download failures', () => {
     await waitUntilStored(1);
     assert.equal(drip.downloads(), 3);
     assert.deepEqual(readFileSync(mediaPath(dataDir, (await mediaOf(1))?.src?.slice(7) ?? '')), bytes);
-    assert.deepEqual(incomingOf(dataDir), []);
+    assert.deepEqual(incomingFilesOf(dataDir), []);
   });
 
   it('never serves a partial file after its process was killed; another process fetches the file', async (t) => {
-    const bytes = film(3_000_000);
+    const bytes = videoBytes(3_000_000);
     const drip = await startDrip(t, bytes, 1_000_000, (response, download) => {
       if (download > 1) response.end(bytes.subarray(1_000_000));
     });
@@ -58,7 +58,7 @@ describe('download failures', () => {
     const script = join(import.meta.dirname, 'fetch-in-child.ts');
     const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir, drip.root, TEST_TOKEN], { stdio: 'ignore' });
     const written = () =>
-      incomingOf(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, 'media/incoming', name)).size, 0);
+      incomingFilesOf(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, 'media/incoming', name)).size, 0);
     await until(async () => existsSync(join(dataDir, 'media/incoming')) && written() >= 1_000_000, 'half of it is there');
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -84,12 +84,12 @@ describe('download failures', () => {
 
   const fillsDisk = async (t: TestContext, dataDir: string) => {
     const { telegram, store, fetcher, waitUntilStored, lines } = await start(t, { maxTries: 1 }, dataDir);
-    await store.putMessages([post(1, telegram.files.add(film(1_400_000), 'mp4'), 'video')]);
+    await store.putMessages([post(1, telegram.files.add(videoBytes(1_400_000), 'mp4'), 'video')]);
     const running = fetcher();
     running.start();
     await until(async () => (await running.status()).paused === 'the disk is full', 'the status contains the reason');
     assert.deepEqual((await running.status()).queue, { waiting: 1, failed: 0 });
-    assert.deepEqual(incomingOf(dataDir), []);
+    assert.deepEqual(incomingFilesOf(dataDir), []);
     rmSync(join(dataDir, 'ballast'));
     await waitUntilStored(1);
     await until(async () => (await running.status()).paused === null, 'downloads continue');

@@ -16,7 +16,7 @@ import { until } from '../../support/browser.ts';
 import { ALL } from '../storage/conformance.ts';
 import { channel, makeFolder } from '../support/make-app.ts';
 
-export const QUICK: DownloadLimits = {
+export const SHORT_DELAYS: DownloadLimits = {
   ...DOWNLOAD_LIMITS,
   fileBytes: 20 * 1024 * 1024,
   quota: 0,
@@ -38,7 +38,7 @@ export const start = async (t: TestContext, limits: Partial<DownloadLimits> = {}
       store,
       dataDir,
       source: createBotFileSource(bot, null),
-      limits: { ...QUICK, ...limits },
+      limits: { ...SHORT_DELAYS, ...limits },
       now: Date.now,
       log: (line) => void lines.push(line),
       ...more,
@@ -91,10 +91,10 @@ export const photo = (width = 900, height = 600): Promise<Buffer> => {
 };
 
 /** Returns unique bytes that begin like a video. */
-export const film = (bytes: number): Buffer => {
+export const videoBytes = (bytes: number): Buffer => {
   seed += 1;
   return Buffer.concat([Buffer.from('\x00\x00\x00\x20ftypisom', 'latin1'), Buffer.alloc(bytes - 12, seed)]);
 };
 
 /** Returns the files that are not completely downloaded yet. */
-export const incomingOf = (dataDir: string): string[] => readdirSync(join(dataDir, 'media/incoming'));
+export const incomingFilesOf = (dataDir: string): string[] => readdirSync(join(dataDir, 'media/incoming'));

@@ -14,7 +14,7 @@ import type { Store } from '../../../server/storage/ports/store.ts';
 import { until } from '../../support/browser.ts';
 import { ALL } from '../storage/conformance.ts';
 import { message } from '../support/make-app.ts';
-import { film, incomingOf, photo, post, QUICK, start } from './download-fixture.ts';
+import { incomingFilesOf, photo, post, SHORT_DELAYS, start, videoBytes } from './download-fixture.ts';
 
 describe('the download queue', () => {
   it('fetches the files of posts, shows them, and creates the thumbnails that pages will request', async (t) => {
@@ -51,7 +51,7 @@ describe('the download queue', () => {
     await store.putMessages([post(2, telegram.files.add(await photo(), 'jpg'))]);
     const startedAt = Date.now();
     // The fetcher takes the second file at once, but requests it only after the response for the first.
-    fetcher({ limits: { ...QUICK, spacingMs: 500, maxTries: 1 } }).start();
+    fetcher({ limits: { ...SHORT_DELAYS, spacingMs: 500, maxTries: 1 } }).start();
     await Promise.race([waitUntilStored(1), waitUntilStored(2)]);
     assert.ok(Date.now() - startedAt >= 1000, `after ${Date.now() - startedAt} ms`);
     await Promise.all([waitUntilStored(1), waitUntilStored(2)]);
@@ -109,7 +109,7 @@ describe('the download queue', () => {
     await store.putMessages([post(1, telegram.files.add(await photo(200, 100), 'jpg'))]);
     fetcher().start();
     await waitUntilStored(1);
-    assert.deepEqual([incomingOf(dataDir), lines], [[], []]);
+    assert.deepEqual([incomingFilesOf(dataDir), lines], [[], []]);
     assert.equal(telegram.callsOf('getFile').length, 5);
   });
 
@@ -147,7 +147,7 @@ describe('the download queue', () => {
 
   it('does not fetch a file with a declared size over the limit, and aborts one that turns out to be larger', async (t) => {
     const { telegram, store, dataDir, fetcher, mediaOf, waitUntilStored } = await start(t, { fileBytes: 50_000 });
-    const [declared, underdeclared, small] = [film(60_000), film(70_000), film(40_000)].map((bytes) =>
+    const [declared, underdeclared, small] = [videoBytes(60_000), videoBytes(70_000), videoBytes(40_000)].map((bytes) =>
       telegram.files.add(bytes, 'mp4'),
     );
     if (!declared || !underdeclared || !small) return assert.fail();
@@ -169,7 +169,7 @@ describe('the download queue', () => {
       telegram.callsOf('getFile').some(({ file_id }) => file_id === declared.file_id),
       false,
     );
-    assert.deepEqual(incomingOf(dataDir), []);
+    assert.deepEqual(incomingFilesOf(dataDir), []);
   });
 
   for (const [defect, length] of [
@@ -185,7 +185,7 @@ describe('the download queue', () => {
       fetcher({ source: { locateFile: async () => ({ path: 'x', size: 200 }), download: async () => bytes() } }).start();
       await until(async () => (await mediaOf(1))?.missing === 'lost', 'the download is abandoned');
       assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download was interrupted': 1 });
-      assert.deepEqual([incomingOf(dataDir), await store.storedBytes()], [[], 0]);
+      assert.deepEqual([incomingFilesOf(dataDir), await store.storedBytes()], [[], 0]);
     });
 
   it('aborts a download that makes no progress', async (t) => {
@@ -227,7 +227,7 @@ describe('the download queue', () => {
     assert.deepEqual(await store.fileCounts(null), { waiting: 1, failed: 0 });
     fetcher().start();
     await waitUntilStored(1);
-    assert.deepEqual(incomingOf(dataDir), []);
+    assert.deepEqual(incomingFilesOf(dataDir), []);
   });
 
   it('pauses while Telegram rejects the token, and reports that', async (t) => {
@@ -247,8 +247,8 @@ describe('the media quota', () => {
     const old = await photo(2000, 1500);
     const filesByAge = [
       telegram.files.add(old, 'jpg'),
-      telegram.files.add(film(30_000), 'mp4'),
-      telegram.files.add(film(31_000), 'mp4'),
+      telegram.files.add(videoBytes(30_000), 'mp4'),
+      telegram.files.add(videoBytes(31_000), 'mp4'),
     ];
     const running = fetcher();
     running.start();
@@ -257,7 +257,7 @@ describe('the media quota', () => {
       await waitUntilStored(at + 1);
     }
     const original = (await mediaOf(1))?.src?.slice(7) ?? '';
-    await store.putMessages([post(4, telegram.files.add(film(60_000), 'mp4'), 'video')]);
+    await store.putMessages([post(4, telegram.files.add(videoBytes(60_000), 'mp4'), 'video')]);
     await until(async () => (await mediaOf(2))?.missing === 'dropped', 'the older film leaves');
     await until(async () => (await store.storedBytes()) <= 100_000, 'the files are within the quota');
     const small = await mediaOf(1);
@@ -272,9 +272,9 @@ describe('the media quota', () => {
     fetcher().start();
     await store.putMessages([post(1, telegram.files.add(await photo(500, 400), 'jpg'))]);
     await waitUntilStored(1);
-    await store.putMessages([post(2, telegram.files.add(film(50_000), 'mp4'), 'video')]);
+    await store.putMessages([post(2, telegram.files.add(videoBytes(50_000), 'mp4'), 'video')]);
     await waitUntilStored(2);
-    await store.putMessages([post(3, telegram.files.add(film(51_000), 'mp4'), 'video')]);
+    await store.putMessages([post(3, telegram.files.add(videoBytes(51_000), 'mp4'), 'video')]);
     await until(async () => (await mediaOf(2))?.missing === 'dropped', 'the older film leaves');
     const { src, width, missing } = (await mediaOf(1)) ?? {};
     assert.deepEqual([src !== undefined, width, missing], [true, 500, undefined]);
@@ -319,7 +319,7 @@ describe('the media quota', () => {
     const first = fetcher();
     first.start();
     const queueIsEmpty = () => until(async () => (await store.fileCounts(null)).waiting === 0, 'the queue is empty');
-    await store.putMessages([post(1, telegram.files.add(film(70_000), 'mp4'), 'video')]);
+    await store.putMessages([post(1, telegram.files.add(videoBytes(70_000), 'mp4'), 'video')]);
     await waitUntilStored(1);
     const before = await putUntrustedPictures(site, 100);
     await queueIsEmpty();
@@ -330,7 +330,7 @@ describe('the media quota', () => {
     await queueIsEmpty();
     assert.deepEqual(await after(), ['dropped', 'dropped', 'dropped'], 'after a restart');
     assert.equal(telegram.files.fetched.length, 2);
-    await store.putMessages([post(2, telegram.files.add(film(10_000), 'mp4'), 'video')]);
+    await store.putMessages([post(2, telegram.files.add(videoBytes(10_000), 'mp4'), 'video')]);
     await waitUntilStored(2);
     assert.equal((await mediaOf(1))?.missing, undefined);
   });

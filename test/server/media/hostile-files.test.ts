@@ -7,7 +7,14 @@ import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { HOSTILE_PICTURES } from '../../hostile/pictures.ts';
-import { ALL, channelExport, contentOf, makeImporter, told, writeExport } from '../sources/telegram-export/export-files.ts';
+import {
+  ALL,
+  channelExport,
+  contentOf,
+  exportedMessage,
+  makeImporter,
+  writeExport,
+} from '../sources/telegram-export/export-files.ts';
 import { makeApp, signIn } from '../support/make-app.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -48,7 +55,8 @@ describe('malicious pictures', () => {
 
 describe('malicious exports', () => {
   const nestedArrays = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-  const exportAround = (message: string) => JSON.stringify(channelExport([told(1), '#', told(3)])).replace('"#"', () => message);
+  const exportAround = (message: string) =>
+    JSON.stringify(channelExport([exportedMessage(1), '#', exportedMessage(3)])).replace('"#"', () => message);
 
   it('are imported as far as they can be read; the rest is reported, and the process never ends', async (t) => {
     const { store, importThis } = await makeImporter(t);
@@ -75,7 +83,7 @@ describe('malicious exports', () => {
 
   it('are rejected if one value never ends, and existing data stay', async (t) => {
     const { store, importThis } = await makeImporter(t);
-    await importThis(channelExport([told(1)]));
+    await importThis(channelExport([exportedMessage(1)]));
     const before = await contentOf(store);
     for (const content of [
       exportAround(`"${'x'.repeat(34_000_000)}"`),
@@ -96,7 +104,7 @@ describe('malicious exports', () => {
     symlinkSync('loop', join(from, 'loop'));
     const named = ['pipe', 'zero', '/dev/zero', '/proc/self/environ', 'up/secret.txt', 'loop', 'photos', `${'a/'.repeat(3000)}b`];
     named.push('..\\secret.txt', 'file:///etc/passwd', 'photos/../../secret.txt', '%2e%2e/secret.txt', 'result.json/x');
-    const report = await importThis(channelExport(named.map((file, at) => told(at + 1, { file }))));
+    const report = await importThis(channelExport(named.map((file, at) => exportedMessage(at + 1, { file }))));
     assert.deepEqual(
       report.deviations.map(({ subject }) => subject),
       named,
@@ -111,7 +119,7 @@ describe('malicious exports', () => {
   it('import no files of a folder in which only the result file is a link to another folder', async (t) => {
     const { from, dataDir, importFile, store } = await makeImporter(t);
     const other = join(dataDir, 'other');
-    writeExport(other, channelExport([told(1, { file: 'secret.txt' })]));
+    writeExport(other, channelExport([exportedMessage(1, { file: 'secret.txt' })]));
     writeFileSync(join(other, 'secret.txt'), 'secret');
     mkdirSync(from);
     symlinkSync(join(other, 'result.json'), join(from, 'result.json'));

@@ -6,7 +6,7 @@ import { loadAllChunks } from '../../../src/components/lazy-chunks/chunk-loaders
 import { type AppServices, ServicesContext } from '../../../src/context/services.ts';
 import { ChannelPage } from '../../../src/features/channel/ChannelPage.tsx';
 import { FeedPage } from '../../../src/features/feed/FeedPage.tsx';
-import { loaded, post, reading, stubList } from '../../browser/features/reading-services.ts';
+import { loaded, post, readingServices, stubList } from '../../browser/features/reading-services.ts';
 
 const media = [1, 2, 3].map((messageId) => ({
   type: 'photo' as const,
@@ -24,7 +24,7 @@ describe('server-rendered pages', () => {
   before(() => Object.assign(globalThis, { __APP__: true }));
   before(loadAllChunks);
   it('contain the feed without a browser, and without a style attribute, which our policy forbids', () => {
-    const html = render(reading(list()), FeedPage);
+    const html = render(readingServices(list()), FeedPage);
     assert.match(html, /role="feed"/);
     assert.match(html, /Low &lt;b&gt;tide/);
     assert.doesNotMatch(html, /\sstyle=/);
@@ -33,13 +33,13 @@ describe('server-rendered pages', () => {
     const poll = { question: 'High or low?', closed: true, options: [{ text: 'High', votes: 3 }] };
     const entities = [{ type: 'pre' as const, offset: 0, length: 4 }];
     const file = { type: 'document' as const, messageId: 41, src: '/media/tides.pdf', name: 'tides.pdf' };
-    const html = render(reading(stubList(loaded([post(41, { poll, entities, media: [file] })]))), FeedPage);
+    const html = render(readingServices(stubList(loaded([post(41, { poll, entities, media: [file] })]))), FeedPage);
     for (const pattern of [/High or low\?/, /<pre [^>]*><code>Post/, /<bdi>tides\.pdf/]) assert.match(html, pattern);
     assert.doesNotMatch(html, /\sstyle=/);
   });
   it('show a channel with the state that its URL names', () => {
     const page = () => createElement(ChannelPage, { channelId: 'u1', params: { post: '39' } });
-    const html = render(reading(list()), page);
+    const html = render(readingServices(list()), page);
     assert.match(html, /<h1><a [^>]*><bdi>Harbour Gazette/);
     assert.match(html, /aria-current="true"/);
     assert.doesNotMatch(html, /\sstyle=/);

@@ -8,20 +8,20 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { openStore } from '../../../server/storage/open.ts';
-import { importOne, isWhole, KINDS, type Kind, type Place } from './crash-writes.ts';
+import { type CrashTarget, importOne, isImportComplete, KINDS, type WriteKind } from './crash-writes.ts';
 
 const WRITER = resolve(import.meta.dirname, '../../../.test/kills/writer.js');
 let built: Promise<unknown> | null = null;
 
 /** The options that open a store, in this process and in the one that is killed. */
-export type Opening = Parameters<typeof openStore>[0];
+export type OpenOptions = Parameters<typeof openStore>[0];
 
 /**
  * Kills a writer `afterwards` ms after its output matches `line`. Before that it calls `crash` with the writes acknowledged
  * until then. Returns all acknowledged writes as `kind number`.
  */
-export async function liveAndDie(
-  opening: Opening,
+export async function runWriterAndKill(
+  opening: OpenOptions,
   life: number,
   line: RegExp,
   afterwards: number,
@@ -65,24 +65,24 @@ interface KillResult {
  * Kills a writer repeatedly on one store, and calls `crash` each time. `isSound` is the integrity check of the engine for its
  * files.
  */
-export async function killRun(
+export async function runKillTest(
   engine: string,
   kills: number,
-  opening: Opening,
+  opening: OpenOptions,
   isSound: () => Promise<void>,
   crash?: () => Promise<void>,
 ): Promise<KillResult> {
   const result: KillResult = { kills, acknowledged: 0, lost: [], cutOff: 0 };
   const acknowledged = new Map<string, number[]>(Object.keys(KINDS).map((name) => [name, []]));
   for (let life = 1; life <= kills; life += 1) {
-    const writes = await liveAndDie(opening, life, /^post /, Math.random() * 2000, crash);
+    const writes = await runWriterAndKill(opening, life, /^post /, Math.random() * 2000, crash);
     result.acknowledged += writes.length;
     for (const line of writes) acknowledged.get(line.split(' ')[0] ?? '')?.push(Number(line.split(' ')[1]));
     await isSound();
     const store = await openStore(opening);
     const target = { store, dataDir: opening.dataDir };
-    for (const [name, kind] of Object.entries<Kind>(KINDS)) {
-      const lost = await kind.lost(target, acknowledged.get(name) ?? []);
+    for (const [name, kind] of Object.entries<WriteKind>(KINDS)) {
+      const lost = await kind.findMissing(target, acknowledged.get(name) ?? []);
       result.lost.push(...lost.map((n) => `${name} ${n}`));
     }
     result.cutOff += await finishImports(target);
@@ -100,13 +100,13 @@ export async function killRun(
  * Checks that every import is complete, or else is reported as incomplete and not visible. Imports incomplete ones again and
  * checks that they are complete then.
  */
-export async function finishImports(target: Place): Promise<number> {
+export async function finishImports(target: CrashTarget): Promise<number> {
   let cutOff = 0;
   for (const { id } of await target.store.channels({ privateChannels: 'all' }))
-    assert.ok(Number(id) < 1_000_000 || (await isWhole(target, Number(id))), `an incomplete import of ${id} is visible`);
+    assert.ok(Number(id) < 1_000_000 || (await isImportComplete(target, Number(id))), `an incomplete import of ${id} is visible`);
   for (const id of await target.store.incompleteImports()) {
     await importOne(target, Number(id));
-    assert.ok(await isWhole(target, Number(id)), `the import of ${id} is incomplete after it was repeated`);
+    assert.ok(await isImportComplete(target, Number(id)), `the import of ${id} is incomplete after it was repeated`);
     cutOff += 1;
   }
   return cutOff;

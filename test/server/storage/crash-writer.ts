@@ -3,7 +3,7 @@
 // after the promise of the write has resolved. Data that is written to a pipe synchronously survives the process.
 import { writeSync } from 'node:fs';
 import { openStore } from '../../../server/storage/open.ts';
-import { KINDS, type Kind, makeReady } from './crash-writes.ts';
+import { createRequiredRows, KINDS, type WriteKind } from './crash-writes.ts';
 
 const [, , options = '{}', life = '1'] = process.argv;
 const opening = JSON.parse(options);
@@ -11,9 +11,9 @@ const print = (line: string): void => void writeSync(1, `${line}\n`);
 
 print('opening');
 const target = { store: await openStore(opening), dataDir: opening.dataDir };
-await makeReady(target);
+await createRequiredRows(target);
 
-async function keepWriting(name: string, kind: Kind): Promise<never> {
+async function keepWriting(name: string, kind: WriteKind): Promise<never> {
   for (let n = Number(life) * 1_000_000; ; n += 1) {
     await kind.write(target, n);
     print(`${name} ${n}`);

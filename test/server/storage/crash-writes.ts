@@ -5,20 +5,20 @@ import { mediaPath } from '../../../server/media/files.ts';
 import { saveMediaFile } from '../../../server/media/save-file.ts';
 import { importExport } from '../../../server/sources/telegram-export/import.ts';
 import type { Store } from '../../../server/storage/ports/store.ts';
-import { channelExport, told, writeExport } from '../sources/telegram-export/export-files.ts';
+import { channelExport, exportedMessage, writeExport } from '../sources/telegram-export/export-files.ts';
 import { ALL, channel, message } from './conformance.ts';
 
 /** A store and its data folder. */
-export interface Place {
+export interface CrashTarget {
   readonly store: Store;
   readonly dataDir: string;
 }
 
-export interface Kind {
+export interface WriteKind {
   /** Writes number `n`. Numbers only increase. */
-  write(target: Place, n: number): Promise<unknown>;
+  write(target: CrashTarget, n: number): Promise<unknown>;
   /** Returns the numbers of the missing writes. */
-  lost(target: Place, numbers: readonly number[]): Promise<number[]>;
+  findMissing(target: CrashTarget, numbers: readonly number[]): Promise<number[]>;
 }
 
 const READER = '4242';
@@ -26,7 +26,7 @@ const CHANNEL_ID = '1';
 export const IMPORTED = 450;
 
 /** Creates the rows that the writes need, if they do not exist. */
-export const makeReady = async ({ store }: Place): Promise<void> => {
+export const createRequiredRows = async ({ store }: CrashTarget): Promise<void> => {
   await store.putChannel(channel(CHANNEL_ID));
   await store.putReader({ id: READER, name: 'Reader' });
 };
@@ -37,23 +37,23 @@ const filterMissing = async (numbers: readonly number[], holds: (n: number) => P
   return missing;
 };
 
-const textOf = async ({ store }: Place, id: number): Promise<string> => (await store.post(CHANNEL_ID, id, ALL))?.text ?? '';
+const textOf = async ({ store }: CrashTarget, id: number): Promise<string> => (await store.post(CHANNEL_ID, id, ALL))?.text ?? '';
 
-const starsOf = async ({ store }: Place): Promise<Set<number>> =>
+const starsOf = async ({ store }: CrashTarget): Promise<Set<number>> =>
   new Set((await store.stars(READER, null, 1_000_000)).map(({ postId }) => postId));
 
 const content = (n: number) => Buffer.from(`a file of number ${n}, ${'x'.repeat(n % 5000)}`);
 
 /** Writes the export of a channel whose id is the number. */
 const exportOf = (dataDir: string, n: number): string => {
-  const messages = Array.from({ length: IMPORTED }, (_, at) => told(at + 1));
+  const messages = Array.from({ length: IMPORTED }, (_, at) => exportedMessage(at + 1));
   return writeExport(join(dataDir, 'exports', String(n)), channelExport(messages, { id: n }));
 };
 
-export const importOne = (target: Place, n: number) => importExport(exportOf(target.dataDir, n), target);
+export const importOne = (target: CrashTarget, n: number) => importExport(exportOf(target.dataDir, n), target);
 
 /** Returns true if an import is complete. */
-export const isWhole = async ({ store }: Place, n: number): Promise<boolean> => {
+export const isImportComplete = async ({ store }: CrashTarget, n: number): Promise<boolean> => {
   const posts = await store.posts({ channelIds: [String(n)], limit: IMPORTED + 1 }, ALL);
   return posts.length === IMPORTED && (await store.setting(`import ${n}`)) === 'complete';
 };
@@ -61,11 +61,11 @@ export const isWhole = async ({ store }: Place, n: number): Promise<boolean> => 
 export const KINDS = {
   post: {
     write: ({ store }, n) => store.putMessages([message(CHANNEL_ID, n, { text: `post ${n}` })]),
-    lost: (target, numbers) => filterMissing(numbers, async (n) => (await textOf(target, n)) === `post ${n}`),
+    findMissing: (target, numbers) => filterMissing(numbers, async (n) => (await textOf(target, n)) === `post ${n}`),
   },
   edit: {
     write: ({ store }, n) => store.putMessages([message(CHANNEL_ID, 1, { text: String(n), edited: 1e6 + n })]),
-    lost: async (target, numbers) => {
+    findMissing: async (target, numbers) => {
       const stored = Number(await textOf(target, 1));
       return numbers.filter((n) => stored < n);
     },
@@ -75,28 +75,28 @@ export const KINDS = {
       await store.putMessages([message(CHANNEL_ID, 5e8 + n)]);
       await store.hidePost(CHANNEL_ID, 5e8 + n, 1);
     },
-    lost: async ({ store }, numbers) => {
+    findMissing: async ({ store }, numbers) => {
       const hidden = new Set((await store.hiddenPosts(CHANNEL_ID, 1_000_000)).map(({ post }) => post.id));
       return numbers.filter((n) => !hidden.has(5e8 + n));
     },
   },
   lineup: {
     write: ({ store }, n) => store.putLineup(READER, { entries: [{ channelId: CHANNEL_ID, mutedUntil: n }] }, `lineup ${n}`),
-    lost: async ({ store }, numbers) => {
+    findMissing: async ({ store }, numbers) => {
       const until = (await store.lineup(READER)).entries[0]?.mutedUntil ?? 0;
       return numbers.filter((n) => until < n);
     },
   },
   mark: {
     write: ({ store }, n) => store.putReadMarker(READER, { channelId: CHANNEL_ID, messageId: n }, false, `mark ${n}`),
-    lost: async ({ store }, numbers) => {
+    findMissing: async ({ store }, numbers) => {
       const stored = (await store.readMarkers(READER))[0]?.messageId ?? 0;
       return numbers.filter((n) => stored < n);
     },
   },
   star: {
     write: ({ store }, n) => store.putStar(READER, { channelId: CHANNEL_ID, postId: n, at: n }, `star ${n}`),
-    lost: async (target, numbers) => {
+    findMissing: async (target, numbers) => {
       const stars = await starsOf(target);
       return numbers.filter((n) => !stars.has(n));
     },
@@ -106,35 +106,36 @@ export const KINDS = {
       await store.putStar(READER, { channelId: CHANNEL_ID, postId: 5e8 + n, at: n });
       await store.deleteStar(READER, CHANNEL_ID, 5e8 + n, `unstar ${n}`);
     },
-    lost: async (target, numbers) => {
+    findMissing: async (target, numbers) => {
       const stars = await starsOf(target);
       return numbers.filter((n) => stars.has(5e8 + n));
     },
   },
   act: {
     write: ({ store }, n) => store.appendAuditEntry({ at: 2e9, actorId: READER, act: 'brand', detail: String(n) }),
-    lost: async ({ store }, numbers) => {
+    findMissing: async ({ store }, numbers) => {
       const recorded = new Set((await store.auditEntries({ limit: 1_000_000 })).map(({ detail }) => Number(detail)));
       return numbers.filter((n) => !recorded.has(n));
     },
   },
   session: {
     write: ({ store }, n) => store.putSession({ tokenHash: `token ${n}`, readerId: READER, expires: 4e9 }),
-    lost: ({ store }, numbers) => filterMissing(numbers, async (n) => (await store.touchSession(`token ${n}`, 1, 4e9)) !== null),
+    findMissing: ({ store }, numbers) =>
+      filterMissing(numbers, async (n) => (await store.touchSession(`token ${n}`, 1, 4e9)) !== null),
   },
   erasure: {
     write: async ({ store }, n) => {
       await store.putReader({ id: `leaving ${n}`, name: 'Leaving' });
       await store.deleteReader(`leaving ${n}`);
     },
-    lost: ({ store }, numbers) => filterMissing(numbers, async (n) => (await store.reader(`leaving ${n}`)) === null),
+    findMissing: ({ store }, numbers) => filterMissing(numbers, async (n) => (await store.reader(`leaving ${n}`)) === null),
   },
   file: {
     write: async (target, n) => {
       const { file } = await saveMediaFile(content(n), target);
       await target.store.putSetting(`file ${n}`, file.key);
     },
-    lost: ({ store, dataDir }, numbers) =>
+    findMissing: ({ store, dataDir }, numbers) =>
       filterMissing(numbers, async (n) => {
         const key = (await store.setting(`file ${n}`)) ?? '';
         return (await store.mediaFile(key)) !== null && existsSync(mediaPath(dataDir, key));
@@ -142,6 +143,6 @@ export const KINDS = {
   },
   import: {
     write: importOne,
-    lost: (target, numbers) => filterMissing(numbers, (n) => isWhole(target, n)),
+    findMissing: (target, numbers) => filterMissing(numbers, (n) => isImportComplete(target, n)),
   },
-} satisfies Readonly<Record<string, Kind>>;
+} satisfies Readonly<Record<string, WriteKind>>;

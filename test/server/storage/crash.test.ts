@@ -14,7 +14,7 @@ import { until } from '../../support/browser.ts';
 import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
 import { makeFolder } from '../support/make-app.ts';
 import { ALL, channel, message } from './conformance.ts';
-import { killRun, liveAndDie } from './crash-test.ts';
+import { runKillTest, runWriterAndKill } from './crash-test.ts';
 
 const KILLS = Number(process.env.KILLS ?? 3);
 const PREVIOUS_POSTS = 2000;
@@ -68,7 +68,12 @@ async function previousDatabases(folder: string): Promise<string[]> {
 describe('a SQLite store whose process is killed', () => {
   it('contains every acknowledged write, and no incomplete import', async (t) => {
     const dataDir = makeFolder(t);
-    const { lost, acknowledged } = await killRun('SQLite', KILLS, { dataDir }, async () => void (await soundVersion(dataDir)));
+    const { lost, acknowledged } = await runKillTest(
+      'SQLite',
+      KILLS,
+      { dataDir },
+      async () => void (await soundVersion(dataDir)),
+    );
     assert.deepEqual(lost, []);
     assert.ok(acknowledged >= KILLS, `only ${acknowledged} writes were acknowledged`);
   });
@@ -81,7 +86,7 @@ describe('a SQLite store whose process is killed', () => {
       const dataDir = join(folder, `kill-${kill}`);
       mkdirSync(dataDir);
       copyFileSync(previous[kill % previous.length] ?? '', fileIn(dataDir));
-      await liveAndDie({ dataDir }, 1, /^opening$/, Math.random() * 60);
+      await runWriterAndKill({ dataDir }, 1, /^opening$/, Math.random() * 60);
       const before = await soundVersion(dataDir);
       if (before < SQLITE_MIGRATIONS.length) midway += 1;
       const store = await openStore({ dataDir });
@@ -138,7 +143,7 @@ describe('a PostgreSQL store', { skip: noPostgres() }, () => {
     crash?: () => Promise<void>,
   ) => {
     const opening = { dataDir: makeFolder(t), databaseUrl: await server.database() };
-    const { lost, acknowledged } = await killRun(label, KILLS, opening, isSound, crash);
+    const { lost, acknowledged } = await runKillTest(label, KILLS, opening, isSound, crash);
     assert.deepEqual(lost, []);
     assert.ok(acknowledged >= KILLS, `only ${acknowledged} writes were acknowledged`);
   };
@@ -163,7 +168,7 @@ describe('a PostgreSQL store', { skip: noPostgres() }, () => {
       await inDatabase(opening.databaseUrl, (sql) => makeFormer(sql, from));
       // In every second round over the schema versions, PostgreSQL is killed, too.
       const isCrash = kill % (2 * POSTGRES_MIGRATIONS.length) >= POSTGRES_MIGRATIONS.length;
-      await liveAndDie(opening, 1, /^opening$/, Math.random() * 120, isCrash ? server.kill : undefined);
+      await runWriterAndKill(opening, 1, /^opening$/, Math.random() * 120, isCrash ? server.kill : undefined);
       if (isCrash) await server.start();
       const { version, columns } = await inDatabase(opening.databaseUrl, schemaOf);
       assert.ok(version === from || version === POSTGRES_MIGRATIONS.length, `schema ${version}, from ${from}`);

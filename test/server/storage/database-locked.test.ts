@@ -7,12 +7,12 @@ import { StorageError } from '../../../server/lib/infrastructure-errors.ts';
 import { openStore } from '../../../server/storage/open.ts';
 import { openSqliteDatabase } from '../../../server/storage/sqlite/connection.ts';
 import { createWriteQueue } from '../../../server/storage/sqlite/write-queue.ts';
-import { makeMortalServer } from '../sources/telegram/server-process.ts';
+import { makeKillableServer } from '../sources/telegram/server-process.ts';
 import { BOT_TOKEN, channel, fill, signInAt } from '../support/make-app.ts';
 
 describe('a server whose database another program locks for a while', () => {
   it('responds to reads during the lock, and makes the writes in order after it', async (t) => {
-    const server = await makeMortalServer({ BOT_TOKEN });
+    const server = await makeKillableServer({ BOT_TOKEN });
     t.after(server.remove);
     const store = await openStore({ dataDir: server.dataDir });
     await fill(store, channel('1'), 50);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { openStore } from '../../../server/storage/open.ts';
 import { freeze } from '../../support/small-disk.ts';
-import { type MortalServer, makeMortalServer } from '../sources/telegram/server-process.ts';
+import { type KillableServer, makeKillableServer } from '../sources/telegram/server-process.ts';
 import { BOT_TOKEN, channel, fill, signInAt } from '../support/make-app.ts';
 
 const FILE = 'changer.sqlite';
@@ -16,7 +16,7 @@ const UNAVAILABLE = [503, 503, [503, 'database']];
 
 /** Creates a server with a channel of some posts, and a reader who stars them. */
 async function makeSite(t: TestContext) {
-  const server = await makeMortalServer({ BOT_TOKEN });
+  const server = await makeKillableServer({ BOT_TOKEN });
   t.after(server.remove);
   const store = await openStore({ dataDir: server.dataDir });
   await fill(store, channel('1'), 50);
@@ -45,7 +45,7 @@ async function makeSite(t: TestContext) {
   };
 }
 
-const startError = (server: MortalServer): Promise<string> =>
+const startError = (server: KillableServer): Promise<string> =>
   server.start().then(
     () => 'started',
     (error: Error) => error.message,

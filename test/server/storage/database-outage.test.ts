@@ -10,15 +10,15 @@ import { openStore } from '../../../server/storage/open.ts';
 import { startBotApi } from '../../bot-api/bot-api.ts';
 import { until } from '../../support/browser.ts';
 import { noPostgres, startPostgres } from '../../support/postgres.ts';
-import { listenNow } from '../events/event-stream-client.ts';
-import { makeMortalServer } from '../sources/telegram/server-process.ts';
+import { openCaughtUpStream } from '../events/event-stream-client.ts';
+import { makeKillableServer } from '../sources/telegram/server-process.ts';
 import { BOT_TOKEN, channel, fill, signInAt } from '../support/make-app.ts';
 
 describe('a server during a database outage', { skip: noPostgres() }, () => {
   it('reports the outage, keeps running, and resumes by itself', async (t) => {
     const [telegram, database] = await Promise.all([startBotApi(), startPostgres({ durable: true })]);
     const dataDir = mkdtempSync(join(tmpdir(), 'changer-gone-'));
-    const server = await makeMortalServer({
+    const server = await makeKillableServer({
       ...{ DATABASE_URL: await database.database(), DATA_DIR: dataDir },
       ...{ BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id) },
     });
@@ -32,9 +32,9 @@ describe('a server during a database outage', { skip: noPostgres() }, () => {
     const harbourChannel = telegram.channel({ title: 'Harbour', username: 'harbour' });
     await until(async () => telegram.updates.allowed.length > 0, 'the server polls Telegram');
     harbourChannel.addBot(telegram.operator);
-    const reader = await listenNow(t, server.origin);
+    const reader = await openCaughtUpStream(t, server.origin);
     harbourChannel.post(telegram.make.text('before'));
-    const isReceived = (text: string) => reader.heard.some((one) => one.type === 'new' && one.post.text === text);
+    const isReceived = (text: string) => reader.received.some((one) => one.type === 'new' && one.post.text === text);
     await until(async () => isReceived('before'), 'the reader receives the post');
 
     await database.kill();
@@ -59,8 +59,8 @@ describe('a server during a database outage', { skip: noPostgres() }, () => {
     const back = Date.now();
     await until(async () => (await get('/healthz')).status === 200, 'the server is ready again');
     t.diagnostic(`ready ${Date.now() - back} ms after the database was back`);
-    await until(async () => isReceived('meanwhile') || reader.isOver(), 'the reader receives the post from the outage');
-    assert.ok(!reader.isOver(), 'the stream stayed open');
+    await until(async () => isReceived('meanwhile') || reader.isClosed(), 'the reader receives the post from the outage');
+    assert.ok(!reader.isClosed(), 'the stream stayed open');
     t.diagnostic(`received ${Date.now() - back} ms after`);
     harbourChannel.post(telegram.make.text('after'));
     const posted = Date.now();
@@ -74,7 +74,7 @@ describe('a server during a database outage', { skip: noPostgres() }, () => {
     const store = await openStore({ dataDir: '', databaseUrl: url });
     await fill(store, channel('1'), 50);
     await store.close();
-    const server = await makeMortalServer({ BOT_TOKEN, DATABASE_URL: url });
+    const server = await makeKillableServer({ BOT_TOKEN, DATABASE_URL: url });
     let thaw = () => {};
     t.after(async () => {
       thaw();

@@ -70,7 +70,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     const snapshot = withReadSnapshot(pool, async ({ read }) => {
       try {
         await read(queryFirst('SELECT 1 AS n'));
-        await server.cut(databaseUrl);
+        await server.terminateIdleTransactions(databaseUrl);
         await read(queryFirst('SELECT 2 AS n'));
       } finally {
         isOver = true;

@@ -8,13 +8,13 @@ import { until } from '../../support/browser.ts';
 import { type BotSite, makeBotSite } from '../sources/telegram/bot-site.ts';
 
 export const MEMBER = 501;
-export const MEMBER_ELSEWHERE = 502;
-export const STRANGER = 503;
-export const NOWHERE = '1599999999';
-export const FORMER_NAME = 'gardenia_circle';
+export const MEMBER_OF_OTHER_CHANNEL = 502;
+export const NON_MEMBER = 503;
+export const UNKNOWN_CHANNEL_ID = '1599999999';
+export const PREVIOUS_USERNAME = 'gardenia_circle';
 
-export interface Garden extends BotSite {
-  readonly garden: TelegramChannel;
+export interface PrivateChannelSite extends BotSite {
+  readonly privateChannel: TelegramChannel;
   readonly postId: number;
   /** Media keys of its picture and of the photo of a post. */
   readonly keys: readonly string[];
@@ -32,7 +32,7 @@ const request = (url: string, method: NonNullable<InjectOptions['method']> = 'GE
  * The requests to each route about a channel. `name` is its id or a previous username. A route without an entry fails the test,
  * so that the author of a new route has to describe how it could leak.
  */
-export const ASKED: Readonly<Record<string, (name: string, postId: number, key: string) => InjectOptions[]>> = {
+export const REQUESTS_BY_ROUTE: Readonly<Record<string, (name: string, postId: number, key: string) => InjectOptions[]>> = {
   'GET /api/docs': () => [request('/api/docs'), request('/api/docs/')],
   'GET /api/docs/static/index.html': () => [request('/api/docs/static/index.html')],
   'GET /api/docs/static/swagger-initializer.js': () => [request('/api/docs/static/swagger-initializer.js')],
@@ -181,10 +181,10 @@ export const routesOf = ({ app }: BotSite): string[] => {
 };
 
 /** Creates a site with a private channel with much stored data, a second private channel, and a public one. */
-export const makeGarden = async (t: TestContext): Promise<Garden> => {
+export const makePrivateChannelSite = async (t: TestContext): Promise<PrivateChannelSite> => {
   const site = await makeBotSite(t);
   const { telegram, store, dataDir } = site;
-  const users = new Map([MEMBER, MEMBER_ELSEWHERE, STRANGER].map((id) => [id, telegram.user(id, `Reader ${id}`)]));
+  const users = new Map([MEMBER, MEMBER_OF_OTHER_CHANNEL, NON_MEMBER].map((id) => [id, telegram.user(id, `Reader ${id}`)]));
   const join = (channel: TelegramChannel, id: number) => {
     const user = users.get(id);
     if (user) channel.join(user);
@@ -192,7 +192,7 @@ export const makeGarden = async (t: TestContext): Promise<Garden> => {
   const { photos } = await loadSamples();
   const privateChannel = telegram.channel({
     title: 'Gardenia Circle',
-    username: FORMER_NAME,
+    username: PREVIOUS_USERNAME,
     description: 'Whispering ferns',
     others: 424_242_424,
   });
@@ -200,7 +200,7 @@ export const makeGarden = async (t: TestContext): Promise<Garden> => {
   const publicChannel = telegram.channel({ title: 'Town', username: 'town_square' });
   privateChannel.setPhoto(photos[0] ?? []);
   join(privateChannel, MEMBER);
-  join(otherPrivateChannel, MEMBER_ELSEWHERE);
+  join(otherPrivateChannel, MEMBER_OF_OTHER_CHANNEL);
   for (const channel of [privateChannel, otherPrivateChannel, publicChannel]) channel.addBot(telegram.operator, {});
   const shown = async () => (await store.channel(privateChannel.bareId, { privateChannels: 'all' })) ?? undefined;
   await until(async () => (await shown())?.picture !== undefined, 'the garden has its picture');
@@ -227,11 +227,11 @@ export const makeGarden = async (t: TestContext): Promise<Garden> => {
     'xylophone',
     'rehearsal',
     'Gardenia',
-    FORMER_NAME,
+    PREVIOUS_USERNAME,
     'Whispering',
     // The number of its members is so large that no id contains it by chance.
     '424242427',
     `"channelId":"${privateChannel.bareId}","count"`,
   ];
-  return { ...site, garden: privateChannel, postId, keys, secrets: [...secrets, ...hashes] };
+  return { ...site, privateChannel, postId, keys, secrets: [...secrets, ...hashes] };
 };

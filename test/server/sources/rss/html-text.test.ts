@@ -6,7 +6,7 @@ import type { Entity } from '../../../../contract/post.ts';
 import { htmlToText } from '../../../../server/sources/rss/text/html-text.ts';
 import { composeText, feedTextToLine } from '../../../../server/sources/rss/text/item-text.ts';
 import type { FeedItem } from '../../../../server/sources/rss/types.ts';
-import { effort } from '../../../support/machine-speed.ts';
+import { measureRelativeCpuTime } from '../../../support/machine-speed.ts';
 
 const BASE = 'https://site.example/posts/';
 const read = (html: string) => htmlToText(html, BASE, 8192);
@@ -181,7 +181,7 @@ describe('htmlToText', () => {
     };
     for (const [name, html] of Object.entries(hostile)) {
       let text = '';
-      const megabytes = effort(() => (text = read(html).text));
+      const megabytes = measureRelativeCpuTime(() => (text = read(html).text));
       assert.ok(text.length < 300_001, name);
       assert.ok(megabytes < 100, `${name}: as much work as ${megabytes} megabytes of JSON`);
     }

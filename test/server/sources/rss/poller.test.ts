@@ -13,7 +13,7 @@ import { addFeed } from '../../../../server/sources/rss/add-feed.ts';
 import { createFeedFileSource } from '../../../../server/sources/rss/file-source.ts';
 import { createFeedPoller } from '../../../../server/sources/rss/poller.ts';
 import { openStore } from '../../../../server/storage/open.ts';
-import { QUICK } from '../../media/download-fixture.ts';
+import { SHORT_DELAYS } from '../../media/download-fixture.ts';
 import { makeFolder } from '../../support/make-app.ts';
 import { serve, testFetcher } from './feed-server.ts';
 
@@ -66,7 +66,7 @@ async function setUp(t: TestContext, first: RequestListener) {
   const origin = `http://feed.test:${port}`;
   const fetchFiles = () => {
     const source = combineFileSources(null, createFeedFileSource(fetchPublic));
-    const fetcher = createDownloadQueue({ store, dataDir, source, limits: QUICK, now: Date.now, log: options.log });
+    const fetcher = createDownloadQueue({ store, dataDir, source, limits: SHORT_DELAYS, now: Date.now, log: options.log });
     t.after(() => fetcher.stop());
     fetcher.start();
   };

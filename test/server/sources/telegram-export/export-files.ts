@@ -19,7 +19,7 @@ export const folderOf = (t: Pick<TestContext, 'after'>): string => {
 };
 
 /** Returns a message of an export. Its default text is `m<id>`. */
-export const told = (id: number, more: object = {}): object => ({
+export const exportedMessage = (id: number, more: object = {}): object => ({
   id,
   type: 'message',
   date: '2026-01-01T00:00:00',

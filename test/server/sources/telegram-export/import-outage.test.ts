@@ -6,7 +6,7 @@ import { openStore } from '../../../../server/storage/open.ts';
 import type { Store } from '../../../../server/storage/ports/store.ts';
 import { withRetries } from '../../../../server/storage/retry.ts';
 import { noPostgres, startPostgres } from '../../../support/postgres.ts';
-import { channelExport, folderOf, told, writeExport } from './export-files.ts';
+import { channelExport, exportedMessage, folderOf, writeExport } from './export-files.ts';
 
 const MESSAGES = 2000;
 
@@ -34,7 +34,7 @@ async function makeFailingStore(t: TestContext, back: boolean) {
     },
   };
   const folder = folderOf(t);
-  const path = writeExport(folder, channelExport(Array.from({ length: MESSAGES }, (_, at) => told(at + 1))));
+  const path = writeExport(folder, channelExport(Array.from({ length: MESSAGES }, (_, at) => exportedMessage(at + 1))));
   return { failingStore, store, path, dataDir: folder };
 }
 

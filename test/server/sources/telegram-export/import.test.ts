@@ -13,7 +13,16 @@ import { importInThread } from '../../../../server/sources/telegram-export/impor
 import type { TelegramImportResult } from '../../../../server/sources/telegram-export/report.ts';
 import { openStore } from '../../../../server/storage/open.ts';
 import { message } from '../../storage/conformance.ts';
-import { ALL, channelExport, contentOf, folderOf, makeImporter, NOT_INCLUDED, told, writeExport } from './export-files.ts';
+import {
+  ALL,
+  channelExport,
+  contentOf,
+  exportedMessage,
+  folderOf,
+  makeImporter,
+  NOT_INCLUDED,
+  writeExport,
+} from './export-files.ts';
 
 const REAL = '../shared/data/exports';
 const real = existsSync(REAL) ? readdirSync(REAL).filter((name) => name.endsWith('.json')) : [];
@@ -26,7 +35,7 @@ const assertCountsAddUp = ({ channels }: TelegramImportResult) => {
 };
 
 const many = (count: number) =>
-  channelExport(Array.from({ length: count }, (_, at) => told(at + 1, { text: `m${at + 1} ${'word '.repeat(60)}` })));
+  channelExport(Array.from({ length: count }, (_, at) => exportedMessage(at + 1, { text: `m${at + 1} ${'word '.repeat(60)}` })));
 
 describe('import of real exports', () => {
   for (const name of real)
@@ -54,7 +63,7 @@ describe('import of real exports', () => {
 describe('import', () => {
   it('accepts a folder, and fields in any order', async (t) => {
     const { store, from, importFile } = await makeImporter(t);
-    writeExport(from, { messages: [told(1)], id: 77, type: 'private_channel', name: 'Last' });
+    writeExport(from, { messages: [exportedMessage(1)], id: 77, type: 'private_channel', name: 'Last' });
     const report = await importFile(from);
     assert.equal(
       report.countsLine,
@@ -67,9 +76,9 @@ describe('import', () => {
   it('imports the channels of a full export, and reports the chats that it skips', async (t) => {
     const { store, importThis } = await makeImporter(t);
     const chats = [
-      channelExport([told(1)]),
-      { name: 'Friend', type: 'personal_chat', id: 5, messages: [told(1), told(2)] },
-      { messages: [told(1)], ...channelExport([told(1)], { id: 78, name: 'Other' }) },
+      channelExport([exportedMessage(1)]),
+      { name: 'Friend', type: 'personal_chat', id: 5, messages: [exportedMessage(1), exportedMessage(2)] },
+      { messages: [exportedMessage(1)], ...channelExport([exportedMessage(1)], { id: 78, name: 'Other' }) },
       { type: 'saved_messages', id: 6, messages: [] },
     ];
     const report = await importThis({
@@ -77,7 +86,7 @@ describe('import', () => {
       personal_information: { user_id: 5, first_name: 'Me' },
       contacts: { list: [{ first_name: 'A' }] },
       chats: { about: 'chats', list: chats },
-      left_chats: { list: [channelExport([told(1)], { id: 79, name: 'Left' })] },
+      left_chats: { list: [channelExport([exportedMessage(1)], { id: 79, name: 'Left' })] },
     });
     assert.deepEqual(
       report.channels.map(({ id }) => id),
@@ -97,7 +106,7 @@ describe('import', () => {
     await sharp({ create: { width: 8, height: 6, channels: 3, background: 'red' } })
       .png()
       .toFile(join(from, 'me.png'));
-    await importThis(channelExport([told(1)]), { username: '@town', about: 'About', picture: 'me.png', demo: true });
+    await importThis(channelExport([exportedMessage(1)]), { username: '@town', about: 'About', picture: 'me.png', demo: true });
     const channel = await store.channel('town', ALL);
     assert.deepEqual(
       [channel?.about, channel?.demo, channel?.picture?.width, channel?.picture?.placeholder],
@@ -108,7 +117,7 @@ describe('import', () => {
   it('keeps the channel details that the bot received', async (t) => {
     const { store, importThis } = await makeImporter(t);
     await store.putChannel({ id: '77', title: 'Town now', source: 'bot', state: 'live', private: false, demo: false });
-    await importThis(channelExport([told(1)]));
+    await importThis(channelExport([exportedMessage(1)]));
     const channel = await store.channel('77', ALL);
     assert.deepEqual([channel?.title, channel?.source, channel?.state], ['Town now', 'bot', 'live']);
   });
@@ -116,7 +125,13 @@ describe('import', () => {
   it('groups compatible files of the same second into albums of at most ten, and nothing else', async (t) => {
     const { store, importThis } = await makeImporter(t);
     const second = (id: number, at: number, more: object = {}) =>
-      told(id, { date_unixtime: String(1_700_000_000 + at), text: '', text_entities: [], photo: NOT_INCLUDED, ...more });
+      exportedMessage(id, {
+        date_unixtime: String(1_700_000_000 + at),
+        text: '',
+        text_entities: [],
+        photo: NOT_INCLUDED,
+        ...more,
+      });
     const file = { photo: undefined, file: NOT_INCLUDED, file_name: 'a.pdf' };
     await importThis(
       channelExport([
@@ -157,13 +172,13 @@ describe('import', () => {
     const { store, importThis } = await makeImporter(t);
     const report = await importThis(
       channelExport([
-        told(1),
+        exportedMessage(1),
         'what?',
         { type: 'message', date_unixtime: '5', text: '' },
-        told(4, { date: undefined, date_unixtime: undefined }),
-        told(5, { text: 7, text_entities: undefined }),
-        told(6, { type: 'mystery' }),
-        told(7),
+        exportedMessage(4, { date: undefined, date_unixtime: undefined }),
+        exportedMessage(5, { text: 7, text_entities: undefined }),
+        exportedMessage(6, { type: 'mystery' }),
+        exportedMessage(7),
       ]),
     );
     assert.deepEqual(
@@ -182,7 +197,7 @@ describe('import', () => {
   it('gives a message that is only an id the date of its neighbour', async (t) => {
     const { store, importThis } = await makeImporter(t);
     const report = await importThis(
-      channelExport([{ id: 1, type: 'unsupported' }, told(2), { id: 3, type: 'unsupported' }, told(4)]),
+      channelExport([{ id: 1, type: 'unsupported' }, exportedMessage(2), { id: 3, type: 'unsupported' }, exportedMessage(4)]),
     );
     assertCountsAddUp(report);
     const posts = await store.posts({ limit: 9 }, ALL);
@@ -199,12 +214,12 @@ describe('import', () => {
 
   it('keeps the relevant service messages, and pins the post that was pinned last', async (t) => {
     const { store, importThis } = await makeImporter(t);
-    const service = (id: number, more: object) => told(id, { type: 'service', text: '', text_entities: [], ...more });
+    const service = (id: number, more: object) => exportedMessage(id, { type: 'service', text: '', text_entities: [], ...more });
     const report = await importThis(
       channelExport([
         service(1, { action: 'create_channel', title: 'First' }),
-        told(2),
-        told(3),
+        exportedMessage(2),
+        exportedMessage(3),
         service(4, { action: 'pin_message', message_id: 2 }),
         service(5, { action: 'edit_group_title', title: 'Town' }),
         service(6, { action: 'pin_message', message_id: 3 }),
@@ -231,14 +246,14 @@ describe('import', () => {
 
   it('pins the newest 20 of many pinned messages, and none newer than the newest pin that the bot reported', async (t) => {
     const { store, importThis } = await makeImporter(t);
-    const service = (id: number, more: object) => told(id, { type: 'service', text: '', text_entities: [], ...more });
+    const service = (id: number, more: object) => exportedMessage(id, { type: 'service', text: '', text_entities: [], ...more });
     const ids = Array.from({ length: 30 }, (_, at) => at + 1);
     const pins = ids.map((id) => service(id + 100, { action: 'pin_message', message_id: id }));
-    await importThis(channelExport([...ids.map((id) => told(id)), ...pins]));
+    await importThis(channelExport([...ids.map((id) => exportedMessage(id)), ...pins]));
     const pinned = async () => (await store.channel('77', ALL))?.pinnedPosts;
     assert.deepEqual(await pinned(), ids.slice(10).reverse());
     await store.putNewestPin('77', 15, 2_000_000_000);
-    await importThis(channelExport([...ids.map((id) => told(id)), ...pins]));
+    await importThis(channelExport([...ids.map((id) => exportedMessage(id)), ...pins]));
     assert.deepEqual(await pinned(), ids.slice(0, 15).reverse());
   });
 });
@@ -255,16 +270,16 @@ describe('import of files', () => {
     writeFileSync(join(from, 'files/page.html'), '<script>alert(1)</script>');
     writeFileSync(join(from, 'photos/broken.jpg'), Buffer.from('ffd8ffe000104a464946', 'hex'));
     const messages = [
-      told(1, { photo: 'photos/a.jpg', photo_file_size: 1, width: 30, height: 20 }),
-      told(2, { file: 'files/page.html', file_name: 'page.html', mime_type: 'text/html', thumbnail: 'photos/a.jpg' }),
-      told(3, { photo: 'photos/broken.jpg' }),
-      told(4, { photo: 'photos/gone.jpg' }),
-      told(5, {
+      exportedMessage(1, { photo: 'photos/a.jpg', photo_file_size: 1, width: 30, height: 20 }),
+      exportedMessage(2, { file: 'files/page.html', file_name: 'page.html', mime_type: 'text/html', thumbnail: 'photos/a.jpg' }),
+      exportedMessage(3, { photo: 'photos/broken.jpg' }),
+      exportedMessage(4, { photo: 'photos/gone.jpg' }),
+      exportedMessage(5, {
         file: '(File exceeds maximum size. Change data exporting settings to download.)',
         media_type: 'video_file',
         file_size: 9,
       }),
-      told(6, { photo: NOT_INCLUDED }),
+      exportedMessage(6, { photo: NOT_INCLUDED }),
     ];
     const report = await importThis(channelExport(messages));
     assert.deepEqual(
@@ -303,7 +318,7 @@ describe('import of files', () => {
     // Root ignores file permissions.
     const isRoot = process.geteuid?.() === 0;
     if (isRoot) process.seteuid?.(65534);
-    const messages = [told(1, { file: 'closed.txt' }), told(2, { file: 'open.txt' })];
+    const messages = [exportedMessage(1, { file: 'closed.txt' }), exportedMessage(2, { file: 'open.txt' })];
     const report = await importThis(channelExport(messages)).finally(() => isRoot && process.seteuid?.(0));
     assert.deepEqual(report.deviations, [
       { channelId: '77', subject: 'closed.txt', reason: 'this user has no permission to read it' },
@@ -321,7 +336,7 @@ describe('import of files', () => {
     writeFileSync(join(dataDir, 'secret.txt'), 'secret');
     symlinkSync(join(dataDir, 'secret.txt'), join(from, 'link.txt'));
     const paths = ['../secret.txt', join(dataDir, 'secret.txt'), 'link.txt', 'photos/../../secret.txt', '.', 'a\u0000b'];
-    const report = await importThis(channelExport(paths.map((file, at) => told(at + 1, { file }))));
+    const report = await importThis(channelExport(paths.map((file, at) => exportedMessage(at + 1, { file }))));
     assert.deepEqual(
       report.deviations.map(({ subject }) => subject),
       paths,
@@ -335,10 +350,14 @@ describe('import of files', () => {
 describe('import of an invalid file', () => {
   it('changes nothing if the file is cut at any position, and reports the position', async (t) => {
     const { store, from, importThis, importFile } = await makeImporter(t);
-    await importThis(channelExport([told(1)]));
+    await importThis(channelExport([exportedMessage(1)]));
     const before = await contentOf(store);
     const exportText = JSON.stringify(
-      channelExport([told(1, { text: 'changed “✂” текст' }), told(2), told(3, { photo: NOT_INCLUDED })]),
+      channelExport([
+        exportedMessage(1, { text: 'changed “✂” текст' }),
+        exportedMessage(2),
+        exportedMessage(3, { photo: NOT_INCLUDED }),
+      ]),
       null,
       1,
     );
@@ -362,7 +381,7 @@ describe('import of an invalid file', () => {
     ['another kind of JSON', '{"hello": []}', /not an export of Telegram Desktop/],
     ['a list', '[1, 2]', /not an export of Telegram Desktop/],
     ['text that is not JSON', '<html></html>', /byte 0, line 1/],
-    ['data after the end', `${JSON.stringify(channelExport([told(1)]))} {`, /Expected nothing/],
+    ['data after the end', `${JSON.stringify(channelExport([exportedMessage(1)]))} {`, /Expected nothing/],
     ['an extra comma', '{"name": "A", "type": "public_channel", "id": 1, "messages": [{"id": 1},]}', /byte 72, line 1/],
     [
       'a broken message',
@@ -371,15 +390,15 @@ describe('import of an invalid file', () => {
     ],
     [
       'a private chat',
-      JSON.stringify({ name: 'Friend', type: 'personal_chat', id: 1, messages: [told(1)] }),
+      JSON.stringify({ name: 'Friend', type: 'personal_chat', id: 1, messages: [exportedMessage(1)] }),
       /personal_chat "Friend"/,
     ],
     ['messages that are not objects', JSON.stringify(channelExport([1, 2])), /looks like a message/],
     ['brackets without end', '['.repeat(100_000), /too deep/],
-    ['an id that is a string', JSON.stringify(channelExport([told(1)], { id: '77' })), /"Town" has the id "77"/],
+    ['an id that is a string', JSON.stringify(channelExport([exportedMessage(1)], { id: '77' })), /"Town" has the id "77"/],
     [
       'an id of the Bot API',
-      JSON.stringify(channelExport([told(1)], { id: -1000000000077 })),
+      JSON.stringify(channelExport([exportedMessage(1)], { id: -1000000000077 })),
       /"Town" has the id -1000000000077/,
     ],
   ] as const)
@@ -429,7 +448,7 @@ describe('import while other processes use the store', () => {
     await store.beginImport(channelRow);
     await store.putMessages([message('77', 1)]);
     assert.deepEqual(await contentOf(store), { channels: [], posts: [] });
-    await importThis(channelExport([told(1), told(2)]));
+    await importThis(channelExport([exportedMessage(1), exportedMessage(2)]));
     assert.equal((await contentOf(store)).posts.length, 2);
     await store.beginImport(channelRow);
     assert.deepEqual([await store.incompleteImports(), (await contentOf(store)).posts.length], [['77'], 2]);
@@ -437,9 +456,9 @@ describe('import while other processes use the store', () => {
 
   it('does not restore a channel that an operator is removing, and shows one that was connected meanwhile', async (t) => {
     const { store, importThis } = await makeImporter(t);
-    await importThis(channelExport([told(1)]));
+    await importThis(channelExport([exportedMessage(1)]));
     await store.disconnect('77', { at: 1, due: 2, remove: true });
-    await importThis(channelExport([told(1), told(2)]));
+    await importThis(channelExport([exportedMessage(1), exportedMessage(2)]));
     assert.equal(await store.channel('77', ALL), null);
     await store.reconnect('77');
     assert.equal((await contentOf(store)).posts.length, 2);
@@ -451,7 +470,7 @@ describe('import while other processes use the store', () => {
 
   it('lets a server read and write at the same time', async (t) => {
     const { store, dataDir, from, importThis } = await makeImporter(t);
-    await importThis(channelExport([told(1)], { id: 5 }));
+    await importThis(channelExport([exportedMessage(1)], { id: 5 }));
     const file = writeExport(from, many(1000));
     const begun = performance.now();
     const importing = importInThread({ path: file, dataDir });
@@ -492,7 +511,7 @@ describe('npm run import', () => {
 
   it('prints the counts as its last line, reports skipped messages, and fails if it rejects a file', async (t) => {
     const { from, dataDir } = await makeImporter(t);
-    const file = writeExport(from, channelExport([told(1), { id: 2, type: 'message' }]));
+    const file = writeExport(from, channelExport([exportedMessage(1), { id: 2, type: 'message' }]));
     const good = await run(dataDir, file, '--username', 'town');
     assert.equal(good.code, 0);
     assert.equal(
@@ -510,7 +529,7 @@ describe('npm run import', () => {
   it('continues with the next file after a rejected one, and prints no control characters of terminals', async (t) => {
     const { from, dataDir } = await makeImporter(t);
     const truncatedFile = join(from, 'torn.json');
-    const file = writeExport(from, channelExport([told(1, { file: 'files/\u001b[2J' })]));
+    const file = writeExport(from, channelExport([exportedMessage(1, { file: 'files/\u001b[2J' })]));
     writeFileSync(truncatedFile, '{"messages": [\u001b[2J');
     const run2 = await run(dataDir, truncatedFile, file);
     assert.equal(run2.code, 1);
@@ -522,10 +541,10 @@ describe('npm run import', () => {
 
   it('summarizes many notes by kind, and lists them all in a file', async (t) => {
     const { from, dataDir } = await makeImporter(t);
-    const withMissingFiles = Array.from({ length: 500 }, (_, at) => told(at + 1, { photo: `photos/photo_${at}.jpg` }));
+    const withMissingFiles = Array.from({ length: 500 }, (_, at) => exportedMessage(at + 1, { photo: `photos/photo_${at}.jpg` }));
     const file = writeExport(
       from,
-      channelExport([...withMissingFiles, told(501, { file: 'files/\u001b[2J' }), { id: 502, type: 'message' }]),
+      channelExport([...withMissingFiles, exportedMessage(501, { file: 'files/\u001b[2J' }), { id: 502, type: 'message' }]),
     );
     const { code, stderr } = await run(dataDir, file);
     assert.equal(code, 0);
@@ -549,7 +568,7 @@ describe('npm run import', () => {
 
   it('removes the demo with --remove-demo', async (t) => {
     const { store, dataDir, importThis } = await makeImporter(t);
-    await importThis(channelExport([told(1)]), { demo: true });
+    await importThis(channelExport([exportedMessage(1)]), { demo: true });
     const removed = await run(dataDir, '--remove-demo');
     assert.deepEqual([removed.code, removed.stdout], [0, 'Removed 1 demo channels.\n']);
     assert.equal(await store.isEmpty(), true);
@@ -557,7 +576,10 @@ describe('npm run import', () => {
 
   it('records its actions in the audit log, with the command as the actor', async (t) => {
     const { store, from, dataDir } = await makeImporter(t);
-    assert.equal((await run(dataDir, writeExport(from, channelExport([told(1)], { id: 5 })), '--remove-demo')).code, 0);
+    assert.equal(
+      (await run(dataDir, writeExport(from, channelExport([exportedMessage(1)], { id: 5 })), '--remove-demo')).code,
+      0,
+    );
     assert.deepEqual(
       (await store.auditEntries({ limit: 9 })).map(({ act, actor, channelId }) => [act, actor, channelId]),
       [

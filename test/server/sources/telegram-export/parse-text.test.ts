@@ -6,10 +6,10 @@ import { Value } from 'typebox/value';
 import { Post } from '../../../../contract/post.ts';
 import { type MessageDraft, parseExportedMessage } from '../../../../server/sources/telegram-export/parse-message.ts';
 import { parseExportedText, parseTextParts } from '../../../../server/sources/telegram-export/parse-text.ts';
-import { told } from './export-files.ts';
+import { exportedMessage } from './export-files.ts';
 
 const draftOf = (more: object): MessageDraft => {
-  const parsed = parseExportedMessage(told(5, more), '77', 0);
+  const parsed = parseExportedMessage(exportedMessage(5, more), '77', 0);
   assert.ok(parsed.type === 'post', JSON.stringify(parsed));
   const { post, file } = parsed.draft;
   assert.ok(Value.Check(Post, { ...post, media: file ? [file.media] : [] }), JSON.stringify(post));
@@ -125,7 +125,7 @@ describe('parseExportedText', () => {
 describe('parseExportedMessage', () => {
   it('uses date_unixtime, and the date only if it is missing, with a note', () => {
     assert.equal(draftOf({ date: '2001-01-01T00:00:00', date_unixtime: '1700000000' }).post.date, 1_700_000_000);
-    const parsed = parseExportedMessage(told(5, { date: '2023-11-14T22:13:20', date_unixtime: undefined }), '77', 0);
+    const parsed = parseExportedMessage(exportedMessage(5, { date: '2023-11-14T22:13:20', date_unixtime: undefined }), '77', 0);
     assert.ok(parsed.type === 'post' && parsed.note !== undefined && parsed.draft.post.date === 1_700_000_000);
   });
 
@@ -249,7 +249,7 @@ describe('parseExportedMessage', () => {
   it('returns only valid posts, whatever value a field has', () => {
     const junk = [null, true, -1, 1.5, 1e300, '', 'x', [], {}, [[]], [null], { a: 1 }];
     const fields = Object.keys({
-      ...told(1),
+      ...exportedMessage(1),
       ...{
         photo: 0,
         file: 0,
@@ -272,7 +272,7 @@ describe('parseExportedMessage', () => {
     for (const type of ['message', 'service'])
       for (const field of fields)
         for (const value of junk) {
-          const parsed = parseExportedMessage({ ...told(5, { type }), [field]: value }, '77', 0);
+          const parsed = parseExportedMessage({ ...exportedMessage(5, { type }), [field]: value }, '77', 0);
           if (parsed.type === 'post')
             assert.ok(
               Value.Check(Post, { ...parsed.draft.post, media: parsed.draft.file ? [parsed.draft.file.media] : [] }),

@@ -225,7 +225,7 @@ describe('the connection of a channel', () => {
     const headers = await site.signIn(site.telegram.operator.id);
     await until(async () => (await site.seen(cove.bareId, headers)) !== undefined, 'the channel waits for an operator');
     assert.equal((await post(site, `channels/${cove.bareId}/decline`, headers)).statusCode, 204);
-    assert.equal(cove.isHeard, false);
+    assert.equal(cove.sendsUpdatesToBot, false);
     assert.equal(await site.seen(cove.bareId, headers), undefined);
   });
 
@@ -320,10 +320,10 @@ describe('the disconnection of a channel', () => {
     assert.equal(existsSync(file), true, 'an undo would need the file');
     assert.equal((await site.seen(townChannel.bareId, headers))?.connection?.status, 'leaving');
     await leaving();
-    assert.equal(townChannel.isHeard, true);
+    assert.equal(townChannel.sendsUpdatesToBot, true);
     site.clock.now += 601_000;
     await leaving();
-    assert.equal(townChannel.isHeard, false);
+    assert.equal(townChannel.sendsUpdatesToBot, false);
     assert.equal(existsSync(file), false);
     assert.deepEqual(await site.store.connections(), []);
     assert.equal((await post(site, `channels/${townChannel.bareId}/reconnect`, headers)).statusCode, 404);

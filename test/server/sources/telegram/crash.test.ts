@@ -11,10 +11,10 @@ import { openSqliteDatabase } from '../../../../server/storage/sqlite/connection
 import { type BotApi, startBotApi } from '../../../bot-api/bot-api.ts';
 import { mixed, seeded } from '../../../bot-api/mixing.ts';
 import { loadSamples } from '../../../bot-api/samples.ts';
-import type { News } from '../../../bot-api/updates.ts';
+import type { UpdateContent } from '../../../bot-api/updates.ts';
 import { until } from '../../../support/browser.ts';
-import { type MortalServer, makeMortalServer } from './server-process.ts';
-import { liveThroughAYear } from './simulated-year.ts';
+import { type KillableServer, makeKillableServer } from './server-process.ts';
+import { simulateYear } from './simulated-year.ts';
 
 const UPDATES = 500;
 const KILLS = 10;
@@ -70,7 +70,7 @@ const withStore = async <T>(dataDir: string, query: (store: Store) => Promise<T>
 };
 
 /** Waits until no update is left at Telegram and the details of every channel were read after the last update. */
-const untilProcessed = (telegram: BotApi, { dataDir }: MortalServer) =>
+const untilProcessed = (telegram: BotApi, { dataDir }: KillableServer) =>
   until(async () => {
     if (telegram.updates.pending.length > 0) return false;
     const connections = await withStore(dataDir, (store) => store.connections());
@@ -89,8 +89,8 @@ const untilSubscribed = (telegram: BotApi) =>
   until(async () => telegram.updates.allowed.length > 0, 'the bot has sent its allowed updates');
 
 /** Runs a server that gets every update once, in order, and is not killed. */
-const runWithoutKills = async (telegram: BotApi, updates: readonly News[]): Promise<object> => {
-  const server = await makeMortalServer(settingsOf(telegram, {}));
+const runWithoutKills = async (telegram: BotApi, updates: readonly UpdateContent[]): Promise<object> => {
+  const server = await makeKillableServer(settingsOf(telegram, {}));
   await server.start();
   await untilSubscribed(telegram);
   for (const news of updates) telegram.addUpdate(news);
@@ -100,8 +100,13 @@ const runWithoutKills = async (telegram: BotApi, updates: readonly News[]): Prom
 };
 
 /** Runs a server that gets the updates shuffled, a fifth of them twice, and is killed ten times meanwhile. */
-const runWithKills = async (t: TestContext, telegram: BotApi, updates: readonly News[], environment: Record<string, string>) => {
-  const server = await makeMortalServer(settingsOf(telegram, environment));
+const runWithKills = async (
+  t: TestContext,
+  telegram: BotApi,
+  updates: readonly UpdateContent[],
+  environment: Record<string, string>,
+) => {
+  const server = await makeKillableServer(settingsOf(telegram, environment));
   t.after(server.remove);
   const random = seeded(3);
   const shuffled = mixed(5, 0.2)(updates);
@@ -125,12 +130,12 @@ const runWithKills = async (t: TestContext, telegram: BotApi, updates: readonly 
 
 describe('a server that is killed ten times during 500 shuffled and repeated updates', () => {
   let telegram: BotApi;
-  let updates: readonly News[];
+  let updates: readonly UpdateContent[];
   let expected: object;
   before(async () => {
     telegram = await startBotApi();
     const { photos } = await loadSamples();
-    updates = liveThroughAYear(telegram, photos, UPDATES);
+    updates = simulateYear(telegram, photos, UPDATES);
     assert.ok(updates.length >= UPDATES);
     expected = await runWithoutKills(telegram, updates);
   });

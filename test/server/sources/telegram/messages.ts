@@ -33,7 +33,7 @@ export const checkPost = ({ post, media, files = [] }: Message): void => {
 };
 
 /** Parses a message that must be a post, and checks it. */
-export const readAs = (raw: unknown, options?: ParseOptions): Message => {
+export const parseMessage = (raw: unknown, options?: ParseOptions): Message => {
   const parsed = parseChannelPost(raw, options);
   assert.ok(parsed.type === 'post', JSON.stringify(parsed).slice(0, 500));
   checkPost(parsed.message);
@@ -41,4 +41,4 @@ export const readAs = (raw: unknown, options?: ParseOptions): Message => {
 };
 
 /** Parses a message with these fields and returns its post. */
-export const postOf = (more: object): Message['post'] => readAs(message(more)).post;
+export const postOf = (more: object): Message['post'] => parseMessage(message(more)).post;

@@ -12,7 +12,7 @@ const OUT = resolve(import.meta.dirname, '../../../../.test/bot-server');
 let built: Promise<void> | null = null;
 
 /** A server process that can be killed and restarted on the same folder and port. */
-export interface MortalServer {
+export interface KillableServer {
   readonly origin: string;
   readonly dataDir: string;
   /** The id of its process; undefined while it does not run. */
@@ -37,7 +37,7 @@ const freePort = async (): Promise<number> => {
 };
 
 /** Builds the current server and prepares a process of it. `env` may contain `{origin}`. */
-export async function makeMortalServer(env: Record<string, string>): Promise<MortalServer> {
+export async function makeKillableServer(env: Record<string, string>): Promise<KillableServer> {
   built ??= buildServer(OUT);
   await built;
   const dataDir = mkdtempSync(join(tmpdir(), 'changer-mortal-'));

@@ -5,7 +5,7 @@ import type { BotApi } from '../../../bot-api/bot-api.ts';
 import type { Channel } from '../../../bot-api/channel.ts';
 import { seeded } from '../../../bot-api/mixing.ts';
 import type { Sample } from '../../../bot-api/samples.ts';
-import type { News } from '../../../bot-api/updates.ts';
+import type { UpdateContent } from '../../../bot-api/updates.ts';
 import type { Content } from '../../../bot-api/world.ts';
 
 const thumb: ReactionType = { type: 'emoji', emoji: '👍' };
@@ -48,7 +48,7 @@ const kinds = (make: BotApi['make']): (() => Content)[] => [
  * the removal and return of the bot.
  * Nothing is sent yet. Every event has a second of its own, because Telegram orders edits by the second.
  */
-export function liveThroughAYear(telegram: BotApi, photos: readonly (readonly Sample[])[], least: number): readonly News[] {
+export function simulateYear(telegram: BotApi, photos: readonly (readonly Sample[])[], least: number): readonly UpdateContent[] {
   const { make, operator } = telegram;
   const random = seeded(11);
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
@@ -94,7 +94,7 @@ export function liveThroughAYear(telegram: BotApi, photos: readonly (readonly Sa
     },
   ];
   for (const channel of channels) for (let at = 0; at < every.length; at++) post(channel);
-  let updates: readonly News[] = [];
+  let updates: readonly UpdateContent[] = [];
   const count = () => channels.reduce((sum, { messages }) => sum + messages.size, 0);
   for (let at = 0; count() < least; at++) {
     const channel = pick(channels);

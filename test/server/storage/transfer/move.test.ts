@@ -176,7 +176,7 @@ describe('the move of a store', { skip: noPostgres() }, () => {
     const [{ engine }, store] = [await openEngine(location), await openStore(location)];
     t.after(() => Promise.all([engine.close(), store.close()]));
     const unblock = await engine.blockWrites();
-    await server.cut(location.databaseUrl);
+    await server.terminateIdleTransactions(location.databaseUrl);
     await store.putChannel(channel('1'));
     await assert.rejects(unblock(), { code: 'CONNECTION_CLOSED' });
   });
@@ -190,7 +190,7 @@ describe('the move of a store', { skip: noPostgres() }, () => {
       ...engine,
       blockWrites: async () => {
         const unblock = await engine.blockWrites();
-        await server.cut(from.databaseUrl);
+        await server.terminateIdleTransactions(from.databaseUrl);
         return unblock;
       },
     });

@@ -8,8 +8,8 @@ import { parseChannelPost } from '../../../../../server/sources/telegram/parse/m
 import { parsePollUpdate, parseReactions } from '../../../../../server/sources/telegram/parse/reactions-and-polls.ts';
 import { type BotApi, startBotApi } from '../../../../bot-api/bot-api.ts';
 import { seeded } from '../../../../bot-api/mixing.ts';
-import { effort } from '../../../../support/machine-speed.ts';
-import { CHAT, checkPost, message, readAs } from '../messages.ts';
+import { measureRelativeCpuTime } from '../../../../support/machine-speed.ts';
+import { CHAT, checkPost, message, parseMessage } from '../messages.ts';
 
 /** Creates JSON that is nested to the given depth. It is written as text and then parsed, as it would arrive. */
 const nested = (depth: number, open: string, inner: string, close: string): unknown =>
@@ -131,7 +131,7 @@ describe('parsers of bot updates', () => {
         { hologram: deep },
         { caption: deep, photo: deep, poll: { id: '1', options: deep, media: deep }, checklist: { tasks: deep } },
       ]) {
-        const { raw } = readAs(message(content));
+        const { raw } = parseMessage(message(content));
         assert.ok(raw !== undefined);
       }
       for (const read of readers) read(deep);
@@ -143,18 +143,18 @@ describe('parsers of bot updates', () => {
     const blocks = Array.from({ length: 100_000 }, () => ({ type: 'paragraph', text: [{ type: 'bold', text: 'ab' }, ' c'] }));
     const photo = Array.from({ length: 100_000 }, () => ({ file_id: 'F', file_unique_id: 'U', width: 1, height: 1 }));
     for (const content of [{ text: longText }, { text: 'я'.repeat(4096), entities }, { rich_message: { blocks } }, { photo }]) {
-      const megabytes = effort(() => readAs(message(content)));
+      const megabytes = measureRelativeCpuTime(() => parseMessage(message(content)));
       assert.ok(megabytes < 300, `${Object.keys(content)}: as much work as ${megabytes} megabytes of JSON`);
     }
     const paragraphs = Array.from({ length: 100 }, () => ({ type: 'paragraph', text: longText.slice(0, 50_000) }));
-    assert.ok(readAs(message({ rich_message: { blocks: paragraphs } })).post.text.length < 200_000);
-    const { post, raw } = readAs(message({ text: longText, entities }));
+    assert.ok(parseMessage(message({ rich_message: { blocks: paragraphs } })).post.text.length < 200_000);
+    const { post, raw } = parseMessage(message({ text: longText, entities }));
     assert.ok(post.text.length < 200_000 && post.entities.length < 5000);
     assert.ok(raw !== undefined && raw.length < 300_000);
   });
 
   it('never split a character', () => {
-    const { post } = readAs(message({ text: `a${'😀'.repeat(100_000)}` }));
+    const { post } = parseMessage(message({ text: `a${'😀'.repeat(100_000)}` }));
     assert.equal(Buffer.from(post.text).toString(), post.text);
   });
 });

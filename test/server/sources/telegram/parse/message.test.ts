@@ -4,19 +4,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseChannelPost } from '../../../../../server/sources/telegram/parse/message.ts';
 import { startBotApi } from '../../../../bot-api/bot-api.ts';
-import { CHAT, message, postOf, readAs } from '../messages.ts';
+import { CHAT, message, parseMessage, postOf } from '../messages.ts';
 
 const file = (id: string, more: object = {}) => ({ file_id: `F${id}`, file_unique_id: id, ...more });
 const size = (id: string, width: number, height: number, file_size?: number) => file(id, { width, height, file_size });
 
 const filesOf = (more: object, maxBytes?: number) =>
-  readAs(message(more), maxBytes === undefined ? {} : { maxBytes }).files?.map(({ index, part, uniqueId }) => [
+  parseMessage(message(more), maxBytes === undefined ? {} : { maxBytes }).files?.map(({ index, part, uniqueId }) => [
     index,
     part,
     uniqueId,
   ]);
 
-const mediaOf = (more: object, maxBytes?: number) => readAs(message(more), maxBytes === undefined ? {} : { maxBytes }).media[0];
+const mediaOf = (more: object, maxBytes?: number) =>
+  parseMessage(message(more), maxBytes === undefined ? {} : { maxBytes }).media[0];
 
 describe('parseChannelPost', () => {
   it('reads every kind of message that the double can post, and keeps raw data only of an unknown kind', async (t) => {
@@ -52,18 +53,18 @@ describe('parseChannelPost', () => {
       rich: make.rich(),
     };
     for (const [kind, content] of Object.entries(posts)) {
-      const { post, media, raw } = readAs(channel.post(content), { updateId: 7 });
+      const { post, media, raw } = parseMessage(channel.post(content), { updateId: 7 });
       const contents = [post.text, media[0], post.poll, post.place, post.contact, post.extra];
       assert.ok(contents.some(Boolean), kind);
       assert.equal(raw, undefined, kind);
     }
-    const unknownKind = readAs(channel.post(make.unheardOf()), { updateId: 7 });
+    const unknownKind = parseMessage(channel.post(make.unheardOf()), { updateId: 7 });
     assert.deepEqual(unknownKind.post.extra, { type: 'unknown', name: 'hologram' });
     assert.match(unknownKind.raw ?? '', /seen from every side/);
   });
 
   it('reads the channel, the time, the version and the album', () => {
-    const read = readAs(message({ text: 'a', edit_date: 1_767_225_700, author_signature: 'Ann', media_group_id: '1300' }), {
+    const read = parseMessage(message({ text: 'a', edit_date: 1_767_225_700, author_signature: 'Ann', media_group_id: '1300' }), {
       updateId: 9,
     });
     assert.deepEqual(read, {
@@ -85,7 +86,7 @@ describe('parseChannelPost', () => {
       sequence: 9,
     });
     const long = { ...CHAT, id: -1_012_345_678_901 };
-    assert.equal(readAs({ ...message({ text: 'a' }), chat: long }).post.channelId, '12345678901');
+    assert.equal(parseMessage({ ...message({ text: 'a' }), chat: long }).post.channelId, '12345678901');
   });
 
   it('reads texts and captions with nested entities, and drops only invalid entities', () => {
@@ -94,7 +95,7 @@ describe('parseChannelPost', () => {
       { type: 'text_link', offset: 0, length: 2, url: 'https://a.example/' },
       { type: 'bold', offset: 0, length: 9 },
     ];
-    const { post, raw } = readAs(message({ text: '😀 wind up', entities }));
+    const { post, raw } = parseMessage(message({ text: '😀 wind up', entities }));
     assert.deepEqual(
       post.entities.map(({ type, offset, length }) => [type, offset, length]),
       [
@@ -115,7 +116,7 @@ describe('parseChannelPost', () => {
       { type: '__proto__', offset: 0, length: 2 },
       null,
     ];
-    const partlyInvalid = readAs(
+    const partlyInvalid = parseMessage(
       message({ caption: '😀 wind up', caption_entities: [...invalidEntities, { type: 'code', offset: 3, length: 4 }] }),
     );
     assert.deepEqual(
@@ -199,7 +200,7 @@ describe('parseChannelPost', () => {
   it('reads an animation once, although Telegram also sends it as a document', () => {
     const animation = { ...size('a', 320, 180), duration: 3, mime_type: 'video/mp4' };
     assert.deepEqual(
-      readAs(message({ animation, document: file('a') })).media.map(({ type }) => type),
+      parseMessage(message({ animation, document: file('a') })).media.map(({ type }) => type),
       ['animation'],
     );
   });
@@ -229,13 +230,13 @@ describe('parseChannelPost', () => {
   });
 
   it('marks a file without an id as lost, and keeps the message', () => {
-    const { media, files, raw } = readAs(message({ document: { file_name: 'a.pdf' } }));
+    const { media, files, raw } = parseMessage(message({ document: { file_name: 'a.pdf' } }));
     assert.deepEqual([media[0]?.missing, media[0]?.name, files], ['lost', 'a.pdf', []]);
     assert.ok(raw);
   });
 
   it('downloads no paid media', () => {
-    const { post, media, files } = readAs(
+    const { post, media, files } = parseMessage(
       message({
         caption: 'for a few',
         paid_media: {
@@ -261,7 +262,7 @@ describe('parseChannelPost', () => {
   });
 
   it('keeps paid media of an unknown kind', () => {
-    const { post, raw } = readAs(message({ paid_media: { star_count: 5, paid_media: [{ type: 'scent', scent: {} }] } }));
+    const { post, raw } = parseMessage(message({ paid_media: { star_count: 5, paid_media: [{ type: 'scent', scent: {} }] } }));
     assert.deepEqual(post.extra, { type: 'paid', stars: 5, items: [{ type: 'other' }] });
     assert.match(raw ?? '', /scent/);
   });
@@ -311,12 +312,12 @@ describe('parseChannelPost', () => {
       total: 0,
       options: options([0, 0]),
     });
-    assert.equal(readAs(message(poll({}, [1]))).pollId, '77');
+    assert.equal(parseMessage(message(poll({}, [1]))).pollId, '77');
   });
 
   it('shows the picture, location and description of a poll', () => {
     const media = { photo: [size('p', 640, 480)] };
-    const { post, media: shown } = readAs(
+    const { post, media: shown } = parseMessage(
       message(poll({ media, description: 'Why', description_entities: [{ type: 'bold', offset: 0, length: 3 }] }, [1])),
     );
     assert.deepEqual([post.text, post.entities[0]?.type, shown[0]?.type], ['Why', 'bold', 'photo']);
@@ -324,7 +325,7 @@ describe('parseChannelPost', () => {
       latitude: 1,
       longitude: 2,
     });
-    const quiz = readAs(message(poll({ explanation: 'Since 1871', correct_option_ids: [1] }, [1, 4])));
+    const quiz = parseMessage(message(poll({ explanation: 'Since 1871', correct_option_ids: [1] }, [1, 4])));
     assert.deepEqual(
       quiz.post.poll?.options.map(({ correct }) => correct),
       [undefined, true],
@@ -343,7 +344,7 @@ describe('parseChannelPost', () => {
       name: 'Ann Lee',
       phone: '+1',
     });
-    const invalidLocation = readAs(message({ location: { latitude: 430, longitude: 5 } }));
+    const invalidLocation = parseMessage(message({ location: { latitude: 430, longitude: 5 } }));
     assert.deepEqual(
       [invalidLocation.post.place, invalidLocation.post.extra],
       [undefined, { type: 'unknown', name: 'location' }],
@@ -403,7 +404,7 @@ describe('parseChannelPost', () => {
     });
     const chat = { id: -1_001_600_000_002, type: 'channel', title: 'Other' };
     assert.deepEqual(postOf({ text: 'a', external_reply: { chat, message_id: 8 } }).reply, { id: 8, channelId: '1600000002' });
-    const unresolvedReply = readAs(message({ text: 'a', external_reply: { origin: { type: 'hidden_user' } } }));
+    const unresolvedReply = parseMessage(message({ text: 'a', external_reply: { origin: { type: 'hidden_user' } } }));
     assert.deepEqual([unresolvedReply.post.reply, unresolvedReply.raw !== undefined], [undefined, true]);
   });
 
@@ -432,17 +433,19 @@ describe('parseChannelPost', () => {
     });
 
   it('names an unknown kind, shows its texts, and keeps its raw data', () => {
-    const { post, raw } = readAs(message({ mood_board: { title: 'Autumn', pages: [{ text: 'rust' }, { text: 'ochre' }] } }));
+    const { post, raw } = parseMessage(
+      message({ mood_board: { title: 'Autumn', pages: [{ text: 'rust' }, { text: 'ochre' }] } }),
+    );
     assert.deepEqual([post.extra, post.text], [{ type: 'unknown', name: 'mood_board' }, 'Autumn\nrust\nochre']);
     assert.match(raw ?? '', /ochre/);
-    const withUnknownField = readAs(message({ text: 'known', mood_board: {} }));
+    const withUnknownField = parseMessage(message({ text: 'known', mood_board: {} }));
     assert.deepEqual(
       [withUnknownField.post.extra, withUnknownField.post.text, withUnknownField.raw !== undefined],
       [undefined, 'known', true],
     );
     assert.deepEqual(postOf({}).extra, { type: 'unknown', name: 'empty' });
     assert.ok(
-      readAs(message({ text: 'a', reply_markup: { inline_keyboard: [[{ text: 'Buy', url: 'https://a.example' }]] } })).raw,
+      parseMessage(message({ text: 'a', reply_markup: { inline_keyboard: [[{ text: 'Buy', url: 'https://a.example' }]] } })).raw,
     );
   });
 

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RichBlock, RichText } from '@grammyjs/types';
 import type { ContentBlock } from '../../../../../contract/extra.ts';
-import { message, readAs } from '../messages.ts';
+import { message, parseMessage } from '../messages.ts';
 
 const rich = (blocks: unknown, more: object = {}) => {
-  const read = readAs(message({ rich_message: { blocks, ...more } }));
+  const read = parseMessage(message({ rich_message: { blocks, ...more } }));
   const extra = read.post.extra;
   const isRich = (value: unknown): value is { type: 'rich'; blocks: ContentBlock[]; rtl?: boolean } =>
     typeof value === 'object' && value !== null && Reflect.get(value, 'type') === 'rich';
@@ -281,7 +281,7 @@ describe('rich messages', () => {
       ]));
 
   it('keep their text if the blocks are not a list', () => {
-    const { post, raw } = readAs(message({ rich_message: { blocks: { text: 'left' } } }));
+    const { post, raw } = parseMessage(message({ rich_message: { blocks: { text: 'left' } } }));
     assert.deepEqual([post.extra, post.text], [{ type: 'unknown', name: 'rich_message' }, 'left']);
     assert.ok(raw);
   });
