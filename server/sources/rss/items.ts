@@ -124,9 +124,15 @@ export const digest = (text: string): string => createHash('sha256').update(text
  */
 const pictureName = (url: string): string => new URL(url).pathname.replace(/-\d{2,5}x\d{2,5}(?=\.\w+$)/, '');
 
-/** Removes duplicates: the first item of each key remains, at the position of the last one. */
-const uniqueBy = <T>(items: readonly T[], getKey: (item: T) => string): T[] =>
-  [...new Map(items.toReversed().map((item) => [getKey(item), item])).values()].reverse();
+/** Removes duplicates: the first item of each key remains, at its own position. */
+const uniqueBy = <T>(items: readonly T[], getKey: (item: T) => string): T[] => {
+  const firstByKey = new Map<string, T>();
+  for (const item of items) {
+    const key = getKey(item);
+    if (!firstByKey.has(key)) firstByKey.set(key, item);
+  }
+  return [...firstByKey.values()];
+};
 
 const chooseFiles = (item: FeedItem, images: readonly string[]): FeedFile[] => {
   const photosInText = images.map((url) => ({ url, type: 'photo' as const }));
@@ -184,8 +190,8 @@ const oldestFirst = (items: readonly ItemDraft[], now: number): ItemDraft[] => {
 };
 
 /**
- * Converts items to posts, oldest first; `now` is unix seconds. Duplicates of an item count once. Items without text
- * and files are omitted.
+ * Converts items to posts, oldest first; `now` is unix seconds. Of the duplicates of an item, the oldest one is used.
+ * Items without text and files are omitted.
  */
 export async function composeItems(items: readonly ItemDraft[], channelTitle: string, now: number): Promise<ComposedItem[]> {
   const guidCounts = new Map<string | null, number>();
