@@ -53,7 +53,7 @@ const rssItem = (item: RssFeed.Item<string>, base: string): FeedItem => {
     updated: updatedOf(item),
     author: item.dc?.creators?.[0] ?? item.authors?.[0]?.name ?? item.itunes?.author ?? null,
     files: [...enclosures, ...parseMediaRssFiles(item.media, base)],
-    base: item.xml?.base ?? resolveWebLink(item.link, base) ?? base,
+    base: resolveWebLink(item.xml?.base, base) ?? resolveWebLink(item.link, base) ?? base,
   };
 };
 

@@ -87,6 +87,17 @@ describe('parseFeedDocument', () => {
     assert.equal(composeText(itemOf(feed, 1)).text, 't\n\na < b');
   });
 
+  it('resolves the links of an RSS item against its xml:base, also if it is relative or empty', () => {
+    const imageOf = (base: string) => {
+      const content = '<description>&lt;img src="a.jpg"></description>';
+      const item = `<item xml:base="${base}"><link>https://blog.example/posts/1</link>${content}</item>`;
+      return composeText(itemOf(parseFeedDocument(rss(item), ADDRESS))).images;
+    };
+    assert.deepEqual(imageOf('https://cdn.example/x/'), ['https://cdn.example/x/a.jpg']);
+    assert.deepEqual(imageOf('/files/'), ['https://blog.example/files/a.jpg']);
+    assert.deepEqual(imageOf(''), ['https://blog.example/posts/a.jpg']);
+  });
+
   it('reads RDF 1.0', () => {
     const feed = parseFeedDocument(
       `<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
