@@ -172,9 +172,10 @@ export const parseExportedMessage = (value: unknown, channelId: string, index: n
   const id = numberField(value, 'id');
   if (id === undefined || !Number.isSafeInteger(id) || id === 0) return badEntry('its id is not a whole number');
   const type = textField(value, 'type');
-  if (type === 'unsupported') return { type: 'undated', id, other: 'unsupported' };
-  if (type !== 'message' && type !== 'service') return badEntry(`its type is ${JSON.stringify(value.type) ?? 'absent'}`, id);
+  if (type !== 'message' && type !== 'service' && type !== 'unsupported')
+    return badEntry(`its type is ${JSON.stringify(value.type) ?? 'absent'}`, id);
   if (id < 0) return type === 'service' ? { type: 'service', draft: null, picture: null } : badEntry('its id is negative', id);
+  if (type === 'unsupported') return { type: 'undated', id, other: 'unsupported' };
   const unixtime = secondsField(value, 'date_unixtime');
   const date = unixtime ?? parseLocalDate(value);
   if (date === undefined) return badEntry('it has no date', id);

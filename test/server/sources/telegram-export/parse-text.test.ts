@@ -129,6 +129,15 @@ describe('parseExportedMessage', () => {
     assert.ok(parsed.type === 'post' && parsed.note !== undefined && parsed.draft.post.date === 1_700_000_000);
   });
 
+  it('rejects a message with a negative id, also one that is only an id', () => {
+    for (const type of ['message', 'unsupported'])
+      assert.deepEqual(parseExportedMessage(told(-5, { type }), '77', 0), {
+        type: 'bad',
+        subject: 'message -5',
+        reason: 'its id is negative',
+      });
+  });
+
   it('orders versions by the time of the edit', () => {
     const { post, modifiedAt } = draftOf({ edited: '2026-01-01T00:00:00', edited_unixtime: '1800000000' });
     assert.deepEqual([post.edited, modifiedAt], [1_800_000_000, 1_800_000_000]);
