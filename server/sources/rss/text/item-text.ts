@@ -39,10 +39,13 @@ const normalizeWords = (text: string): string =>
 
 /**
  * Returns whether the text starts with the title. Short posts have no title, and the software that generates their
- * feeds cuts one out of the text.
+ * feeds cuts one out of the text. A title without words, such as an emoji, is compared literally.
  */
-const repeatsTitle = (title: string, text: string): boolean =>
-  normalizeWords(text.slice(0, title.length * 2 + 20)).startsWith(normalizeWords(title));
+const repeatsTitle = (title: string, text: string): boolean => {
+  const titleWords = normalizeWords(title);
+  if (titleWords === '') return text.startsWith(title);
+  return normalizeWords(text.slice(0, title.length * 2 + 20)).startsWith(titleWords);
+};
 
 const shiftEntities = (entities: readonly Entity[], offset: number): Entity[] =>
   entities.map((entity) => ({ ...entity, offset: entity.offset + offset }));

@@ -214,6 +214,14 @@ describe('composeText', () => {
     assert.equal(composeText(item({})).text, '');
   });
 
+  it('puts a title without letters and digits before the content, unless the content begins with it', () => {
+    const textWithTitle = (title: string, plain: string) =>
+      composeText(item({ title: { plain: title }, content: { plain } })).text;
+    assert.equal(textWithTitle('🎉', 'We did it'), '🎉\n\nWe did it');
+    assert.equal(textWithTitle('???', 'No words'), '???\n\nNo words');
+    assert.equal(textWithTitle('🎉', '🎉 We did it'), '🎉 We did it');
+  });
+
   it('finds plain-text URLs outside of links and code', () => {
     const { text, entities } = composeText(
       item({
