@@ -100,7 +100,9 @@ const startChannelImport = async (
   const finish = async () => {
     const newestPicture = await importer.end();
     const picture = options.picture === undefined ? newestPicture : await saveExportedPicture(options.picture, mediaDeps);
-    if (picture) await store.putChannel({ ...channel, picture });
+    // The bot may have updated the channel during the import. A channel that is new is still hidden: this returns null.
+    const current = await store.channel(channel.id, { privateChannels: 'all' });
+    if (picture) await store.putChannel({ ...(current === null ? channel : omitDerivedFields(current)), picture });
     await store.withAuditEntries(channel.demo ? [] : [createCommandAuditEntry('import', channel)]).completeImport(channel.id);
     return { id: channel.id, title: channel.title, ...counts };
   };

@@ -122,6 +122,23 @@ describe('import', () => {
     assert.deepEqual([channel?.title, channel?.source, channel?.state], ['Town now', 'bot', 'live']);
   });
 
+  it('keeps the channel details that the bot receives during the import', async (t) => {
+    const { store, from, importThis } = await makeImporter(t);
+    mkdirSync(from);
+    await sharp({ create: { width: 8, height: 6, channels: 3, background: 'red' } })
+      .png()
+      .toFile(join(from, 'me.png'));
+    const town = { id: '77', source: 'bot', state: 'live', private: false, demo: false } as const;
+    await store.putChannel({ ...town, title: 'Town', about: 'Old' });
+    const putMessages: typeof store.putMessages = async (messages) => {
+      await store.putChannel({ ...town, title: 'Town now', about: 'New' });
+      return store.putMessages(messages);
+    };
+    await importThis(channelExport([told(1)]), { picture: 'me.png', store: { ...store, putMessages } });
+    const channel = await store.channel('77', ALL);
+    assert.deepEqual([channel?.title, channel?.about, channel?.picture?.width], ['Town now', 'New', 8]);
+  });
+
   it('groups compatible files of the same second into albums of at most ten, and nothing else', async (t) => {
     const { store, importThis } = await makeImporter(t);
     const second = (id: number, at: number, more: object = {}) =>
