@@ -100,9 +100,11 @@ const startChannelImport = async (
   const finish = async () => {
     const newestPicture = await importer.end();
     const picture = options.picture === undefined ? newestPicture : await saveExportedPicture(options.picture, mediaDeps);
-    // The bot may have updated the channel during the import. A channel that is new is still hidden: this returns null.
-    const current = await store.channel(channel.id, { privateChannels: 'all' });
-    if (picture) await store.putChannel({ ...(current === null ? channel : omitDerivedFields(current)), picture });
+    if (picture) {
+      // The bot may have updated the channel during the import. A new channel is still hidden, so it is not found.
+      const current = await store.channel(channel.id, { privateChannels: 'all' });
+      await store.putChannel({ ...(current === null ? channel : omitDerivedFields(current)), picture });
+    }
     await store.withAuditEntries(channel.demo ? [] : [createCommandAuditEntry('import', channel)]).completeImport(channel.id);
     return { id: channel.id, title: channel.title, ...counts };
   };
