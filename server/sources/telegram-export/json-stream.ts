@@ -31,6 +31,7 @@ type BufferedKind = 'key' | 'string' | 'container' | 'literal';
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const MAX_VALUE_BYTES = 32 * 1024 * 1024;
 const MAX_DEPTH = 100;
 const COMPLETE_DEPTH = -1;
@@ -55,6 +56,8 @@ export class JsonStreamParser {
   #inString = false;
   #escaped = false;
   #offset = 0;
+  /** Number of bytes of the byte order mark that were read. */
+  #markBytes = 0;
   #valueOffset = 0;
 
   /**
@@ -68,8 +71,7 @@ export class JsonStreamParser {
   /** Parses a chunk. Returns the values that were completed in it. Throws JsonStreamError. */
   read(chunk: Uint8Array): FoundValue[] {
     const found: FoundValue[] = [];
-    const hasByteOrderMark = this.#offset === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
-    let index = hasByteOrderMark ? 3 : 0;
+    let index = this.#offset === this.#markBytes ? this.#skipByteOrderMark(chunk) : 0;
     while (index < chunk.length) {
       if (this.#bufferedKind === null) {
         index = this.#readToken(chunk, index);
@@ -95,6 +97,18 @@ export class JsonStreamParser {
 
   #errorAt(message: string, offset: number): JsonStreamError {
     return new JsonStreamError(message, offset, [...this.#path]);
+  }
+
+  /** Skips a byte order mark, which may be split between chunks. Returns the index of the byte after it. */
+  #skipByteOrderMark(chunk: Uint8Array): number {
+    let index = 0;
+    while (index < chunk.length && chunk[index] === BYTE_ORDER_MARK[this.#markBytes]) {
+      index += 1;
+      this.#markBytes += 1;
+    }
+    const isComplete = this.#markBytes === 0 || this.#markBytes === BYTE_ORDER_MARK.length;
+    if (index < chunk.length && !isComplete) throw this.#errorAt('The text is not UTF-8', 0);
+    return index;
   }
 
   #readToken(chunk: Uint8Array, index: number): number {
