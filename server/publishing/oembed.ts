@@ -89,7 +89,7 @@ function thumbnailOf(
   const picture = (embedded.type === 'post' ? postPicture(embedded.post) : null) ?? embedded.channel.picture;
   if (picture === undefined) return {};
   const { src, width, height } = picture;
-  const [, start, key = ''] = /^(\/media\/)([\da-f]{64}\.(?:jpg|png|avif))$/.exec(src) ?? [];
+  const [, start, key = ''] = /^(\/media\/)([\da-f]{64}\.(?:jpg|png|webp|avif))$/.exec(src) ?? [];
   const smallerWidths = start === undefined ? [] : THUMBNAIL_WIDTHS.filter((thumbnailWidth) => thumbnailWidth < width);
   const sizes = [
     { url: src, width, height },

@@ -96,6 +96,14 @@ describe('GET /oembed', () => {
     assert.deepEqual([narrow.width, narrow.low, narrow.thumbnail_url], [200, true, undefined]);
   });
 
+  it('uses the smaller size of a WebP picture', async (t) => {
+    const made = await makeSite(t);
+    const src = `/media/${HASH}.webp`;
+    await made.store.putMessages([message('1', 60, 'With a picture', [{ ...picture, src, mime: 'image/webp' }])]);
+    const { thumbnail_url, thumbnail_width, thumbnail_height } = await embed(made, '/channel/alpha?post=60');
+    assert.deepEqual([thumbnail_url, thumbnail_width, thumbnail_height], [`${SITE}/media/${HASH}.w320.webp`, 320, 240]);
+  });
+
   it('escapes all texts, and shows no spoiler text', async (t) => {
     const testApp = await makeSite(t);
     await testApp.store.putChannel(channel('2', { title: '<b>"Two" & co</b>' }));
