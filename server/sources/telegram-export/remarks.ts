@@ -37,7 +37,7 @@ function summarize(prefix: string, remarks: readonly Remark[]): string[] {
   const ordered = [...groups.values()].sort((first, second) => second.count - first.count);
   const lines = ordered.slice(0, MAX_GROUPS).map(({ count, line }) => `${prefix} ${formatNumber(count)} ${line}`);
   const omittedCount = ordered.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
-  if (omittedCount > 0) lines.push(`${prefix} ${formatNumber(omittedCount)} others, each for a different reason.`);
+  if (omittedCount > 0) lines.push(`${prefix} ${formatNumber(omittedCount)} others: see the full list.`);
   if (remarks.length === MAX_LISTED_REMARKS)
     lines.push(`These are the first ${formatNumber(MAX_LISTED_REMARKS)}: there may be more.`);
   return lines;
