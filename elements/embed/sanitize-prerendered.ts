@@ -18,13 +18,17 @@ export function sanitizePrerender(prerendered: Element): void {
   for (const element of prerendered.querySelectorAll(UNSAFE_ELEMENTS)) element.remove();
   for (const element of [prerendered, ...prerendered.querySelectorAll('*')])
     for (const { name, value } of [...element.attributes]) {
-      const isAllowed = URL_ATTRIBUTES.includes(name) ? isSafeUrl(value) : !UNSAFE_ATTRIBUTE.test(name);
+      const isAllowed = URL_ATTRIBUTES.includes(name) ? urlsOf(name, value).every(isSafeUrl) : !UNSAFE_ATTRIBUTE.test(name);
       if (!isAllowed) element.removeAttribute(name);
     }
 }
 
+/** Returns the URLs of an attribute. `srcset` may have several, each with a width or a density. */
+const urlsOf = (name: string, value: string): string[] =>
+  name === 'srcset' ? value.split(/[\s,]+/).filter((part) => !/^([\d.]+[wx])?$/.test(part)) : [value];
+
 /**
  * Returns whether a URL is safe: a web, mail or phone address, a path or fragment of the page, or an inline raster
- * image. `srcset` may have several web addresses.
+ * image.
  */
 const isSafeUrl = (address: string): boolean => /^(https?:|mailto:|tel:|\/|#|data:image\/(png|jpeg|webp|gif);)/i.test(address);
