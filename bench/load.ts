@@ -152,9 +152,9 @@ async function readFor(sendRequest: SendRequest, seconds: number, readers: numbe
   return { durations, errors, kinds };
 }
 
-/** Returns the kind of a page: its path without ids and query. */
+/** Returns the kind of a page: its path without ids and query. Older pages keep `&before`. */
 const pageKindOf = (path: string): string =>
-  path.replace(/\?.*?(&before)?=.*$/, '$1').replace(/channels\/.*\/posts/, 'channels/…/posts');
+  path.replace(/\?(?:.*(&before)=)?.*$/, '$1').replace(/channels\/.*\/posts/, 'channels/…/posts');
 
 const ids = seededChannelIds(SEEDED.channels);
 
