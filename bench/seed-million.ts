@@ -38,7 +38,7 @@ export const seedMillion = async (dataDir: string, posts: number): Promise<void>
   }
   await mkdir(dataDir, { recursive: true });
   const store = await openStore({ dataDir });
-  await store.putSetting(SEED_SETTING, 'startedAt');
+  await store.putSetting(SEED_SETTING, 'started');
   await seedChannels(store, CHANNELS, isPrivate);
   for (const batch of seededPosts(WRITTEN_POSTS, CHANNELS)) await store.putMessages(batch);
   await store.close();
