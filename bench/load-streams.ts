@@ -20,6 +20,7 @@ let [openStreams, lostStreams] = [0, 0];
 const openStream = (index: number): Promise<void> =>
   new Promise((resolve) => {
     let remainder = '';
+    let isOpen = false;
     const socket = connect(Number(port), hostname, () =>
       socket.write(
         `GET /api/events HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Forwarded-For: 10.9.${index >> 8}.${index & 255}\r\n\r\n`,
@@ -28,7 +29,10 @@ const openStream = (index: number): Promise<void> =>
     socket.setEncoding('latin1').on('data', (text: string) => {
       const now = Date.now();
       const buffered = remainder + text;
-      if (received[index] === 0 && remainder === '' && buffered.includes(' 200 ')) openStreams += 1;
+      if (received[index] === 0 && remainder === '' && buffered.includes(' 200 ')) {
+        isOpen = true;
+        openStreams += 1;
+      }
       if (buffered.includes('\nid: ')) resolve();
       received[index] = (received[index] ?? 0) + buffered.split(NEW_POST_EVENT).length - 1;
       if (index < TIMED_STREAMS)
@@ -39,7 +43,7 @@ const openStream = (index: number): Promise<void> =>
     socket
       .on('error', () => {})
       .on('close', () => {
-        openStreams -= 1;
+        if (isOpen) openStreams -= 1;
         lostStreams += 1;
         resolve();
       });
