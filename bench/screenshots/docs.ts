@@ -27,8 +27,11 @@ const PICTURES: readonly Picture[] = [
 export async function takeDocs(origin: string): Promise<void> {
   await mkdir(DOCS, { recursive: true });
   const browser = await launchBrowser();
-  for (const picture of PICTURES) await take(browser, origin, picture);
-  await browser.close();
+  try {
+    for (const picture of PICTURES) await take(browser, origin, picture);
+  } finally {
+    await browser.close();
+  }
 }
 
 async function take(
