@@ -58,12 +58,11 @@ const COMMANDS = {
 };
 
 try {
-  const runCommand = COMMANDS[command];
-  if (runCommand === undefined)
+  if (!Object.hasOwn(COMMANDS, command))
     throw new Error(`Unknown command "${command}". The commands are ${Object.keys(COMMANDS).join(', ')}.`);
   ensureNode();
   ensureInstalled();
-  await runCommand();
+  await COMMANDS[command]();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
