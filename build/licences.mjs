@@ -44,13 +44,18 @@ async function noticeOf(folder) {
 const joinNotices = (notices) => notices.join(`\n${'-'.repeat(80)}\n\n`);
 
 /**
- * Writes the licences of all packages whose code is in the build. Throws if a licence is not in the list of allowed
+ * Returns the licences of all packages whose code is in the build. Throws if a licence is not in the list of allowed
  * ones, or has no text.
  */
-export async function writeLicences(path, metafiles) {
+export async function licencesOf(metafiles) {
   const notices = await Promise.all(packagesOf(metafiles).map(noticeOf));
+  return joinNotices(notices.sort());
+}
+
+/** Writes our licence and those of all packages whose code is in the build. Throws as `licencesOf` does. */
+export async function writeLicences(path, metafiles) {
   const ownNotice = `Channel Changer\n\n${(await readFile('LICENSE', 'utf8')).trim()}\n\nThe packages that its server runs with: /licences-server.txt\n`;
-  await writeFile(path, joinNotices([ownNotice, ...notices.sort()]));
+  await writeFile(path, joinNotices([ownNotice, await licencesOf(metafiles)]));
 }
 
 /**

@@ -1,12 +1,13 @@
 // npm package: `npm pack` packs only the tags. `package.json` is the server's, and a user of the tags needs none of its
 // dependencies. So it is replaced by that of the tags while npm packs.
 import { existsSync } from 'node:fs';
-import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { embedOptions } from './app-bundle.mjs';
 import { manifestOf } from './custom-elements-manifest.mjs';
 import { declarationsOf, FRAMEWORKS } from './framework-types.mjs';
+import { licencesOf } from './licences.mjs';
 import { readElements } from './read-elements.mjs';
 
 const PACKAGE_FOLDER = 'dist/package';
@@ -27,7 +28,7 @@ export async function prepack() {
     join(PACKAGE_FOLDER, 'custom-elements.json'),
     `${JSON.stringify(manifestOf(elements, ELEMENTS_FOLDER), null, 2)}\n`,
   );
-  await writeFile(join(PACKAGE_FOLDER, 'LICENSES.txt'), await licensesOf(metafile));
+  await writeFile(join(PACKAGE_FOLDER, 'LICENSES.txt'), await licencesOf([metafile]));
   await replacePackageJson(names);
 }
 
@@ -73,22 +74,6 @@ const entriesWithServices = (names) => ({
     });
   },
 });
-
-/** Returns the licences of the packages whose code is in the bundle. */
-async function licensesOf({ inputs }) {
-  const folders = Object.keys(inputs).map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-  const texts = [...new Set(folders)]
-    .filter((folder) => folder !== undefined)
-    .sort()
-    .map(licenseOf);
-  return (await Promise.all(texts)).join('\n\n');
-}
-
-async function licenseOf(folder) {
-  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const file = (await readdir(folder)).find((path) => /^licen[cs]e/i.test(path));
-  return `${name} ${version} (${license})\n\n${file === undefined ? '' : await readFile(join(folder, file), 'utf8')}`;
-}
 
 async function replacePackageJson(names) {
   const newPackageJson = `${PACKAGE_FOLDER}/package.json`;

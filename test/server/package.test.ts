@@ -55,6 +55,13 @@ describe('the npm package', () => {
     assert.equal(Math.round(packedStat.mtimeMs), Math.round(sourceStat.mtimeMs));
   });
 
+  it('contains the licence text of each package that it bundles', async () => {
+    const licences = await readFile(join(site, PACKED, 'dist/package/LICENSES.txt'), 'utf8');
+    const [, ...notices] = licences.split(/^(\S+ \d+\.\d+\.\d+\S* \(.+\))$/m);
+    assert.ok(notices.length >= 4);
+    for (let title = 0; title < notices.length; title += 2) assert.match(notices[title + 1] ?? '', /copyright/i, notices[title]);
+  });
+
   it('has a module for each tag and one for all tags', async () => {
     const tags = (await readdir('elements')).filter((name) => name.startsWith('changer-')).map((name) => name.replace('.ts', ''));
     const { exports, sideEffects } = await published();
