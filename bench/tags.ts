@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openStore } from '../server/storage/open.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { startServer } from './api.ts';
-import { type EmbeddedChannel, embedsOf, serve, serveOthers } from './embeds.ts';
+import { type EmbeddedChannel, embedsOf, type RunningOrigin, serve, serveOthers } from './embeds.ts';
 import { seed, seededChannelIds } from './seed.ts';
 import { NETWORK, SLOWDOWN } from './throttling.ts';
 
@@ -39,25 +39,28 @@ interface Load {
  */
 export async function benchTags(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'changer-bench-'));
-  const store = await openStore({ dataDir });
-  await seed(store, CHANNELS * POSTS * 2, CHANNELS);
-  await store.close();
   const servers: Parameters<typeof startServer>[2] = [];
-  const ours = await startServer('dist/server/main.js', dataDir, servers);
-  const channels = await Promise.all(
-    seededChannelIds(CHANNELS).map((id, index) => loadChannel(ours, id, `Channel ${index + 1}`)),
-  );
-  const others = await serveOthers(channels);
-  const embeds = embedsOf(ours, others.origin, POSTS);
-  const hostPage = await serve(async ({ searchParams }) => {
-    const { head, tag } = embeds[searchParams.get('embed') ?? ''] ?? { head: '', tag: () => '' };
-    const tags = PAGES[searchParams.get('page') ?? '']?.(channels).map(tag).join('\n');
-    return {
-      type: 'text/html; charset=utf-8',
-      body: `<!doctype html><html lang="en"><title>A site</title><meta name="viewport" content="width=device-width">${head}<h1>A site</h1>${tags}`,
-    };
-  });
+  const origins: RunningOrigin[] = [];
   try {
+    const store = await openStore({ dataDir });
+    await seed(store, CHANNELS * POSTS * 2, CHANNELS);
+    await store.close();
+    const ours = await startServer('dist/server/main.js', dataDir, servers);
+    const channels = await Promise.all(
+      seededChannelIds(CHANNELS).map((id, index) => loadChannel(ours, id, `Channel ${index + 1}`)),
+    );
+    const others = await serveOthers(channels);
+    origins.push(others);
+    const embeds = embedsOf(ours, others.origin, POSTS);
+    const hostPage = await serve(async ({ searchParams }) => {
+      const { head, tag } = embeds[searchParams.get('embed') ?? ''] ?? { head: '', tag: () => '' };
+      const tags = PAGES[searchParams.get('page') ?? '']?.(channels).map(tag).join('\n');
+      return {
+        type: 'text/html; charset=utf-8',
+        body: `<!doctype html><html lang="en"><title>A site</title><meta name="viewport" content="width=device-width">${head}<h1>A site</h1>${tags}`,
+      };
+    });
+    origins.push(hostPage);
     const rows: Row[] = [];
     for (const pageName of Object.keys(PAGES)) {
       const loads = new Map(Object.keys(embeds).map((embed): [string, Load[]] => [embed, []]));
@@ -70,8 +73,7 @@ export async function benchTags(): Promise<Row[]> {
     }
     return rows;
   } finally {
-    hostPage.close();
-    others.close();
+    for (const origin of origins) origin.close();
     for (const server of servers) server.kill('SIGTERM');
     await rm(dataDir, { recursive: true, force: true });
   }
