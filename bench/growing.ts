@@ -210,7 +210,7 @@ async function* measureWrites(
       )),
     ];
   } finally {
-    await plainStore.removeTestPosts();
+    await plainStore.removeTestData();
     await store.close();
   }
 }
@@ -224,6 +224,7 @@ const INSERT_POST_SQL = `INSERT INTO messages (id, channel, message, date, seen,
   VALUES (?, ?, ?, ?, 0, 0, 0, 1, 0, 0, '{}')`;
 const DELETE_TERMS_SQL = `DELETE FROM words
   WHERE rowid IN (SELECT id FROM messages WHERE message >= ${FIRST_TEST_MESSAGE_ID})`;
+const DELETE_READ_MARKERS_SQL = `DELETE FROM marks WHERE reader LIKE 'ours %' OR reader LIKE 'plain %'`;
 const DELETE_POSTS_SQL = `DELETE FROM messages WHERE message >= ${FIRST_TEST_MESSAGE_ID}`;
 
 /** Opens the database for plain writes: one statement, one commit. An empty statement closes the database. */
@@ -233,7 +234,8 @@ const openPlainStore = async ({ dataDir, databaseUrl }: GrowingStore['location']
     putReadMarker: (...values: [reader: string, channel: string, message: number]) => runStatement(PUT_READ_MARKER_SQL, values),
     insertPost: (channel: string, id: number, date: number) =>
       runStatement(INSERT_POST_SQL, [firstRowId(date) + (id % 1000), channel, id, date]),
-    removeTestPosts: async () => {
+    removeTestData: async () => {
+      await runStatement(DELETE_READ_MARKERS_SQL, []);
       await runStatement(DELETE_TERMS_SQL, []);
       await runStatement(DELETE_POSTS_SQL, []);
       await runStatement('', []);
