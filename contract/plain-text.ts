@@ -7,7 +7,7 @@ import { toTextRuns } from './runs.ts';
 /** Replaces each spoiler. Its length does not depend on the hidden text. */
 export const SPOILER_MASK = '▒▒▒';
 
-/** Returns a text without its entities. Each run of spoilers becomes one mask. */
+/** Returns a text without its entities. Each run of overlapping or adjacent spoilers becomes one mask. */
 export function plainText({ text, entities }: FormattedText, mask = SPOILER_MASK): string {
   const spoilers = toTextRuns(
     text,
@@ -16,7 +16,7 @@ export function plainText({ text, entities }: FormattedText, mask = SPOILER_MASK
   let result = '';
   let position = 0;
   for (const { start, end } of spoilers) {
-    if (start >= position) result += text.slice(position, start) + mask;
+    if (position === 0 || start > position) result += text.slice(position, start) + mask;
     position = Math.max(position, end);
   }
   return result + text.slice(position);

@@ -49,6 +49,16 @@ describe('the text of a spoiler', () => {
     const root = mount('changer-dial', { ...stub, dataClient: { ...stub.dataClient, latestPosts: () => latest } });
     expect(root.querySelector('.card-post-text')?.textContent).to.equal('The ▒▒▒ did it, said the cook');
   });
+  it('is one mask if another entity splits the spoiler into parts', () => {
+    const summaryOf = (...parts: [offset: number, length: number][]) =>
+      postSummary(
+        english,
+        post(40, { text: TEXT, entities: parts.map(([offset, length]) => ({ type: 'spoiler', offset, length })) }),
+      );
+    expect(summaryOf([4, 3], [7, 3])).to.equal('The ▒▒▒ did it, said the cook');
+    expect(summaryOf([0, 4], [4, 6])).to.equal('▒▒▒ did it, said the cook');
+    expect(summaryOf([4, 6], [11, 3])).to.equal('The ▒▒▒ ▒▒▒ it, said the cook');
+  });
   it('does not appear in the card as the name of a file', () => {
     const media: Media[] = [{ ...PICTURE, name: 'the butler.jpg', spoiler: true }];
     expect(postSummary(english, post(40, { text: '', media }))).to.equal('Photo');
