@@ -1,3 +1,6 @@
 /** Upper limits of a line-up: number of entries and of presets. */
 export const MAX_LINEUP_ENTRIES = 1000;
 export const MAX_PRESETS = 100;
+
+/** Maximum length of a feed's URL. */
+export const MAX_FEED_URL_LENGTH = 2000;

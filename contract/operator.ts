@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { page } from './api.ts';
 import { Channel } from './channel.ts';
 import { FEED_FAILURES, FILE_FAILURES } from './failures.ts';
+import { MAX_FEED_URL_LENGTH } from './limits.ts';
 import { Post } from './post.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -152,7 +153,7 @@ export type Disconnect = Static<typeof Disconnect>;
  * Body of POST /api/operator/feeds, and of a reader's POST /api/feeds. The response is the Channel created for the
  * feed.
  */
-export const AddFeed = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2000 }) });
+export const AddFeed = Type.Object({ url: Type.String({ minLength: 1, maxLength: MAX_FEED_URL_LENGTH }) });
 export type AddFeed = Static<typeof AddFeed>;
 
 /**

@@ -1,9 +1,8 @@
 import { type FormEvent, useId, useRef } from 'react';
+import { MAX_FEED_URL_LENGTH } from '../../../contract/limits.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import type { ImportExportProps } from './shared.ts';
 import { type AddFeedState, useAddFeed } from './use-add-feed.ts';
-
-const MAX_URL_LENGTH = 2000;
 
 /** Add-feed form: adds a feed by its URL and follows it. The typed text stays until the feed is loaded. */
 export function AddFeedForm(props: ImportExportProps) {
@@ -31,7 +30,7 @@ export function AddFeedForm(props: ImportExportProps) {
           autoCapitalize="none"
           spellCheck={false}
           enterKeyHint="done"
-          maxLength={MAX_URL_LENGTH}
+          maxLength={MAX_FEED_URL_LENGTH}
           placeholder="example.org/feed.xml"
           value={typed}
           aria-invalid={adding.type === 'failed'}

@@ -1,8 +1,7 @@
 import type { Channel } from '../../../../contract/channel.ts';
+import { MAX_FEED_URL_LENGTH } from '../../../../contract/limits.ts';
 
 const TELEGRAM_HOSTS: ReadonlySet<string> = new Set(['t.me', 'telegram.me', 'telegram.dog']);
-/** Maximum length of a URL; the server rejects longer ones. */
-const MAX_ADDRESS_LENGTH = 2000;
 
 /**
  * Adds the scheme: readers type URLs without it, and feed readers write `feed:`. A port after a host is not a scheme.
@@ -17,7 +16,7 @@ export function parseWebAddress(text: string): string | null {
   const address = withScheme(text);
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return null;
   const { href, hostname } = new URL(address);
-  return hostname.includes('.') && href.length <= MAX_ADDRESS_LENGTH ? href : null;
+  return hostname.includes('.') && href.length <= MAX_FEED_URL_LENGTH ? href : null;
 }
 
 /**

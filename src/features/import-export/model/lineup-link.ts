@@ -1,3 +1,4 @@
+import { MAX_LINEUP_ENTRIES } from '../../../../contract/limits.ts';
 import { clipName } from './clip-name.ts';
 
 /**
@@ -18,8 +19,6 @@ export type ParsedLineupLink =
 export const MAX_LINK_LENGTH = 8000;
 /** Maximum total length of a start parameter that every Telegram client accepts. */
 export const MAX_START_PARAM_LENGTH = 64;
-/** Maximum number of channels, the same as in a line-up. */
-const MAX_LINK_CHANNELS = 1000;
 
 const BASE62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = BigInt(BASE62_DIGITS.length);
@@ -49,7 +48,7 @@ export function decodeLineupLink(code: string): ParsedLineupLink {
   const [, ids, name] = /^\w{2}([0-9A-Za-z]+(?:-[0-9A-Za-z]+)*)(?:_([\w-]+))?$/.exec(code) ?? [];
   if (ids === undefined) return rejectLink('broken');
   const channelIds = ids.split('-').flatMap((digits) => decodeChannelId(digits) ?? []);
-  if (channelIds.length > MAX_LINK_CHANNELS) return rejectLink('too-large');
+  if (channelIds.length > MAX_LINEUP_ENTRIES) return rejectLink('too-large');
   const shared = { name: name === undefined ? '' : fromBase64(name), channelIds };
   return encodeLineupLink(shared) === code ? { type: 'read', shared } : rejectLink('broken');
 }

@@ -1,3 +1,4 @@
+import { MAX_LINEUP_ENTRIES } from '../../../../contract/limits.ts';
 import { parseXml } from '../../../lib/trusted-types.ts';
 import { clipName } from './clip-name.ts';
 
@@ -26,8 +27,6 @@ export type ParsedOpml =
 
 /** Maximum size of a file, bytes. */
 export const MAX_OPML_FILE_BYTES = 5 * 1024 * 1024;
-/** Maximum number of outlines, the same as of channels in a line-up. */
-const MAX_OUTLINES = 1000;
 /** Maximum number of folders of one outline: a reader has no more presets. */
 const MAX_FOLDERS = 100;
 /** Maximum folder depth: a folder's name includes those of its parents, and more levels add no information. */
@@ -68,7 +67,7 @@ export function parseOpml(text: string): ParsedOpml {
   if (opml.getElementsByTagName('parsererror').length > 0) return rejectOpml('malformed');
   const allOutlines = collectOutlines(opml);
   if (allOutlines.length === 0) return rejectOpml('empty');
-  const outlines = allOutlines.slice(0, MAX_OUTLINES);
+  const outlines = allOutlines.slice(0, MAX_LINEUP_ENTRIES);
   const folders = [...new Set(outlines.flatMap((outline) => outline.folders))];
   return { type: 'read', outlines, folders, droppedCount: allOutlines.length - outlines.length };
 }
@@ -87,7 +86,7 @@ function collectOutlines(opml: XMLDocument): OpmlOutline[] {
     keyByAddress.set(address, key);
     const known = outlinesByKey.get(key);
     // Outlines beyond the maximum are only counted, so that a file of 100,000 does not block the page for seconds.
-    if (known === undefined && outlinesByKey.size >= MAX_OUTLINES) {
+    if (known === undefined && outlinesByKey.size >= MAX_LINEUP_ENTRIES) {
       outlinesByKey.set(key, OVER_LIMIT);
       continue;
     }

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
+import { MAX_FEED_URL_LENGTH } from '../../../../contract/limits.ts';
 import { Sheet } from '../../../components/Sheet.tsx';
 import { useServices } from '../../../context/services.ts';
 import { toRequestFailure } from '../../../data/connection/connection.ts';
@@ -44,7 +45,7 @@ export function AddFeedSheet({ show, reload, onClose }: AddFeedSheetProps) {
           inputMode="url"
           dir="ltr"
           required
-          maxLength={2000}
+          maxLength={MAX_FEED_URL_LENGTH}
           placeholder="https://example.org/feed.xml"
           autoComplete="off"
           aria-invalid={state.error !== null}
