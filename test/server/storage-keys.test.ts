@@ -5,7 +5,7 @@ import { STREAM_POSITION_KEY } from '../../src/data/live/apply-to-offline.ts';
 import { OUTBOX_PREFIX } from '../../src/data/mutations/outbox-queue.ts';
 import { SAVED_PREFIX } from '../../src/data/offline/eviction.ts';
 import * as keys from '../../src/data/offline/keys.ts';
-import { PICTURE_PREFIX, pictureKeyPrefix, postKeyOfPicture } from '../../src/data/offline/picture-keys.ts';
+import { pictureKeyPrefix, postKeyOfPicture } from '../../src/data/offline/picture-keys.ts';
 import { RECENT_SEARCHES_KEY } from '../../src/data/queries/search.ts';
 import * as webStorageKeys from '../../src/lib/storage-keys.ts';
 
@@ -13,6 +13,7 @@ it('keeps every key of the stored data, so that an update of the app loses no da
   const constants = Object.entries(keys).filter(([, value]) => typeof value !== 'function');
   assert.deepEqual(Object.fromEntries(constants), {
     POST_PREFIX: 'post/',
+    PICTURE_PREFIX: 'picture/',
     FEED_PREFIX: 'feed/',
     CHANNEL_POSTS_PREFIX: 'posts/',
     DIRECTORY_KEY: 'channels',
@@ -28,7 +29,6 @@ it('keeps every key of the stored data, so that an update of the app loses no da
 
 it('keeps the keys of the modules that load later', () => {
   assert.equal(OUTBOX_PREFIX, 'out/');
-  assert.equal(PICTURE_PREFIX, 'picture/');
   assert.equal(PREFETCH_PREFIX, 'ahead/');
   assert.equal(SAVED_PREFIX, 'saved/');
   assert.equal(STREAM_POSITION_KEY, 'live');

@@ -11,6 +11,7 @@ import {
   CHANNEL_PREFIX,
   DIRECTORY_KEY,
   FEED_PREFIX,
+  PICTURE_PREFIX,
   POST_PREFIX,
   postStorageKey,
 } from '../offline/keys.ts';
@@ -36,7 +37,7 @@ export interface OfflineUpdater {
 
 export const STREAM_POSITION_KEY = 'live';
 const PAGE_PREFIXES = [FEED_PREFIX, CHANNEL_POSTS_PREFIX];
-const CACHE_PREFIXES = [POST_PREFIX, 'picture/', DIRECTORY_KEY, CHANNEL_PREFIX, ...PAGE_PREFIXES];
+const CACHE_PREFIXES = [POST_PREFIX, PICTURE_PREFIX, DIRECTORY_KEY, CHANNEL_PREFIX, ...PAGE_PREFIXES];
 
 const parseStreamPosition = shape<StreamPosition>({ id: string, at: number });
 const parseCachedPage = cached(parse.pagedPosts);
@@ -125,7 +126,7 @@ async function changePages(store: KeyValueStore, change: (post: Post) => Post | 
 }
 
 async function deleteChannel(store: KeyValueStore, channelId: string): Promise<void> {
-  for (const prefix of [POST_PREFIX, 'picture/']) await store.deletePrefix(`${prefix}${channelId}/`);
+  for (const prefix of [POST_PREFIX, PICTURE_PREFIX]) await store.deletePrefix(`${prefix}${channelId}/`);
   await changePages(store, (post) => (post.channelId === channelId ? null : post));
   for (const [key, raw] of await store.list(CHANNEL_PREFIX))
     if (tryParse(parseCachedChannel, raw)?.value.id === channelId) await store.deletePrefix(key);

@@ -4,6 +4,8 @@
 
 /** Keys of posts begin with this prefix and the id of their channel. */
 export const POST_PREFIX = 'post/';
+/** Keys of stored pictures begin with this prefix and the id of their channel. */
+export const PICTURE_PREFIX = 'picture/';
 /** First pages of feeds. */
 export const FEED_PREFIX = 'feed/';
 /** First pages of channels' posts. */

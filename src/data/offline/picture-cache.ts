@@ -9,12 +9,11 @@ import { fetchPicture } from '../../api/pictures-api.ts';
 import type { DeviceStorage } from '../../storage/device-storage.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
 import { groupPostKeys, type IsProtected, readProtected, withoutProtected } from './eviction.ts';
-import { POST_PREFIX, postStorageKey } from './keys.ts';
+import { PICTURE_PREFIX, POST_PREFIX, postStorageKey } from './keys.ts';
 import { cached, tryParse } from './offline-store.ts';
 import {
   type CachedPicture,
   listCachedPictures,
-  PICTURE_PREFIX,
   pictureKey,
   pictureKeyPrefix,
   postKeyOfPicture,

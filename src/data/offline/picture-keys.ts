@@ -2,7 +2,7 @@
 
 import type { Media, Post } from '../../../contract/post.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
-import { POST_PREFIX, postPrefix, postStorageKey } from './keys.ts';
+import { PICTURE_PREFIX, POST_PREFIX, postPrefix, postStorageKey } from './keys.ts';
 
 /** A small picture of a post: `hash` is the hash of its content, `src` its URL on our server. */
 export interface SmallPicture {
@@ -19,9 +19,6 @@ export interface CachedPicture {
   readonly hash: string;
   readonly bytes: number;
 }
-
-/** Keys of pictures begin with this prefix and the id of their channel. */
-export const PICTURE_PREFIX = 'picture/';
 
 const OWN_MEDIA_PATTERN = /^\/media\/([\da-f]{64})\.\w+/;
 /** Picture formats that the server scales down. It does not scale formats that may be animated. */
