@@ -134,7 +134,7 @@ describe('import', () => {
       await store.putChannel({ ...town, title: 'Town now', about: 'New' });
       return store.putMessages(messages);
     };
-    await importThis(channelExport([told(1)]), { picture: 'me.png', store: { ...store, putMessages } });
+    await importThis(channelExport([exportedMessage(1)]), { picture: 'me.png', store: { ...store, putMessages } });
     const channel = await store.channel('77', ALL);
     assert.deepEqual([channel?.title, channel?.about, channel?.picture?.width], ['Town now', 'New', 8]);
   });

@@ -131,7 +131,7 @@ describe('parseExportedMessage', () => {
 
   it('rejects a message with a negative id, also one that is only an id', () => {
     for (const type of ['message', 'unsupported'])
-      assert.deepEqual(parseExportedMessage(told(-5, { type }), '77', 0), {
+      assert.deepEqual(parseExportedMessage(exportedMessage(-5, { type }), '77', 0), {
         type: 'bad',
         subject: 'message -5',
         reason: 'its id is negative',
