@@ -8,7 +8,7 @@ export function parseAcceptLanguage(header = ''): string[] {
     return { tag, weight: weight === undefined ? 1 : Number(weight.replace(/^q=/, '')) };
   });
   return weighted
-    .filter(({ tag, weight }) => /^[a-z]{2,3}(-[A-Za-z]{4})?(-[A-Za-z]{2})?$/.test(tag) && weight > 0)
+    .filter(({ tag, weight }) => /^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\d{3}))?$/.test(tag) && weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag);
 }
