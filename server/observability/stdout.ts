@@ -71,7 +71,7 @@ export function openLogOutput(fd: number): LogOutput {
       // After a gap, lines are accepted again when half of the buffer has been read. Otherwise a gap would follow every
       // line.
       const maxBytes = droppedLines > 0 ? MAX_PENDING_BYTES / 2 : MAX_PENDING_BYTES;
-      if (pendingBytes + line.length > maxBytes) {
+      if (pendingBytes + Buffer.byteLength(line) > maxBytes) {
         droppedLines += 1;
         return;
       }
