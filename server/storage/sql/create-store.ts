@@ -125,7 +125,7 @@ const createSessionStore = (engine: Engine) => {
   return {
     putSession: ({ tokenHash, readerId, expires }) => write(readers.writeSession(tokenHash, readerId, expires), readerId),
     session: (tokenHash, now) => read(readers.readSession(tokenHash, now)),
-    // Not in a transaction: the updates that it makes do not depend on each other.
+    // Not in a transaction: its updates do not depend on each other, and each request of a reader waits for it.
     touchSession: (tokenHash, now, expires) => read(readers.touchSession(tokenHash, now, expires)),
     sessions: (readerId, now) => read(readers.readSessions(readerId, now)),
     endSessions: (readerId, tokenHashes, now) => write(readers.deleteSessions(readerId, tokenHashes, now), readerId),

@@ -19,7 +19,10 @@ export class UnusableDatabaseError extends Error {
 
 /** Runs operations (generators of statements) on the tables of one database. */
 export interface Engine {
-  /** Runs an operation that only reads. */
+  /**
+   * Runs an operation without a transaction and outside the queue of writes. It only reads, except for updates of single
+   * rows that append no event and do not depend on each other, such as those of `touchSession`.
+   */
   read<T>(operation: Operation<T>): Promise<T>;
   /**
    * Runs an operation in one transaction, and sends its events after the commit. Writes run one after another, as if no
