@@ -16,6 +16,7 @@ import { FetchError } from '../sources/fetch/errors.ts';
 import { type FeedDeps, FeedError } from '../sources/rss/types.ts';
 import type { Bot } from '../sources/telegram/bot.ts';
 import type { Store } from '../storage/ports/store.ts';
+import { operatorForbidden } from './access.ts';
 import { buildOperatorOverview, listOperatedChannels, mayConnectChannels, type OverviewDeps } from './overview.ts';
 
 /** Services that this module uses. */
@@ -149,7 +150,7 @@ async function requireVisibleChannel(
   const found = (await listOperatedChannels(reader, deps)).find(({ channel }) => channel.id === id);
   if (found && found.connection?.status !== 'asking') return { reader, channel: found.channel };
   if (reader.operator) throw notFound(`The channel ${request.params.id}`);
-  throw new HttpError(403, 'Only an operator of this site or an administrator of the channel may do this.');
+  throw operatorForbidden();
 }
 
 async function requirePendingConnection(id: string, { store }: OperatorChannelDeps): Promise<{ id: string; title: string }> {
