@@ -64,12 +64,10 @@ async function createDirectory(path: string): Promise<void> {
   });
 }
 
-/**
- * The file in DATA_DIR with the id of that folder, and the metadata key in a database with the id of the folder of its
- * files.
- */
+/** File in DATA_DIR with the id of that folder. */
 const ID_FILE = 'folder-id';
-const FOLDER_ID_SETTING = 'data-folder';
+/** Metadata key in a database with the id of the folder of its files. */
+export const FOLDER_ID_SETTING = 'data-folder';
 
 /** Number of stored files to check in a folder that has no id. */
 const MAX_SAMPLED_FILES = 20;

@@ -131,8 +131,8 @@ export function* findFreeRowId(channel: string, message: number, date: number): 
 /** The highest possible row id. */
 export const MAX_ROW_ID = Number.MAX_SAFE_INTEGER;
 
-/** Metadata key that a migration stores to request that all search terms are rebuilt. */
-const SEARCH_INDEX_DUE_SETTING = 'words-to-remake';
+/** Metadata key that a migration or a backup stores to request that all search terms are rebuilt. */
+export const SEARCH_INDEX_DUE_SETTING = 'words-to-remake';
 
 /** Returns whether a migration requested a rebuild of the search terms. */
 export const isSearchIndexDue = (): Operation<boolean> => isRebuildDue(SEARCH_INDEX_DUE_SETTING);

@@ -2,8 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { FOLDER_ID_SETTING } from '../data-dir.ts';
 import { connectPostgres, DATABASE_FILE, openEngine, type StoreLocation } from '../open.ts';
 import { readLastEventId } from '../sql/events.ts';
+import { SEARCH_INDEX_DUE_SETTING } from '../sql/post-index.ts';
 import { MOVE_SETTING, putSetting, readSetting } from '../sql/settings.ts';
 import { execute, type Operation, queryAll, queryFirst, runStatement, text } from '../sql/statements.ts';
 import { copyDatabase, makeSingleFile, readFileKeys } from '../sqlite/backup.ts';
@@ -50,7 +52,7 @@ const copyRows = async (from: ReadableEngine, folder: string): Promise<void> => 
     const tables = await from.read(readTables());
     for (const table of tables) await copyTable(table, { from, to });
     for (const table of tables) await compareTable(table, { from, to });
-    await to.write(putSetting('words-to-remake', ''));
+    await to.write(putSetting(SEARCH_INDEX_DUE_SETTING, ''));
   } finally {
     await to.close();
   }
@@ -156,6 +158,6 @@ export function* markRestored(id: string): Operation<void> {
     appendsEvent: true,
   });
   // Its files are in the folder into which it was restored.
-  yield* execute("DELETE FROM facts WHERE name = 'data-folder'");
+  yield* execute('DELETE FROM facts WHERE name = ?', FOLDER_ID_SETTING);
   yield* putSetting('store-id', id);
 }
