@@ -99,6 +99,9 @@ export const isDiskFullError = (error: unknown): boolean => failureKindOf(error)
  */
 const CONNECTION_ERROR_CODES = /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT|57P0[123]|25P0[34]|08\w{3})$/;
 
+/** Returns whether a code means that the connection to the database was lost. */
+export const isConnectionErrorCode = (code: string): boolean => CONNECTION_ERROR_CODES.test(code);
+
 /** Returns whether an error means that the connection to the database was lost. */
 export const isConnectionError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && CONNECTION_ERROR_CODES.test(String(error.code));
+  error instanceof Error && 'code' in error && isConnectionErrorCode(String(error.code));

@@ -114,6 +114,7 @@ describe('errors of PostgreSQL', () => {
     unreachable: [
       ...['57014', '57P01', '57P02', '57P03', '57P05', '53200', '53300', '08006', '08001'],
       ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'],
+      ...['25P03', '25P04', 'ECONNABORTED', 'EPIPE'],
       ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
     ],
   };
