@@ -183,7 +183,7 @@ export const pollUpdates = async (deps: ReceiveUpdatesDeps, signal: AbortSignal)
       if (signal.aborted) return;
       reportProblem(describeProblem(error));
       if (isTokenRefused(error)) return;
-      await pause(pauseMs, signal);
+      await pause(Math.max(pauseMs, retryAfterMs(error)), signal);
       [pauseMs, timeoutSeconds] = [Math.min(pauseMs * 2, MAX_PAUSE_MS), 0];
     }
   }

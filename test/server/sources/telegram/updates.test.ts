@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { describe, it, type TestContext } from 'node:test';
+import { type Api, GrammyError } from 'grammy';
 import { StorageError } from '../../../../server/lib/infrastructure-errors.ts';
 import { createBot } from '../../../../server/sources/telegram/bot.ts';
 import { createLease } from '../../../../server/sources/telegram/lease.ts';
-import { readWebhookSecret } from '../../../../server/sources/telegram/receive-updates.ts';
+import { pollUpdates, readWebhookSecret } from '../../../../server/sources/telegram/receive-updates.ts';
 import type { Store } from '../../../../server/storage/ports/store.ts';
 import { toPostgresStorageError } from '../../../../server/storage/postgres/errors.ts';
 import { toSqliteStorageError } from '../../../../server/storage/sqlite/errors.ts';
@@ -260,6 +261,23 @@ describe('long polling', () => {
     assert.match(site.context.bot?.health().detail ?? '', /Another program polls with this BOT_TOKEN/);
     await untilPosts(site, ['one']);
     await until(async () => site.context.bot?.health().type === 'polling', 'the bot polls again');
+  });
+
+  it('waits as long as a 429 response says', async (t) => {
+    const { store } = await makeBotSite(t, {}, false);
+    const stopping = new AbortController();
+    const calledAt: number[] = [];
+    const getUpdates = async () => {
+      calledAt.push(performance.now());
+      if (calledAt.length === 2) stopping.abort();
+      const refused = { ok: false, error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 2 } } as const;
+      throw new GrammyError('refused', refused, 'getUpdates', {});
+    };
+    const api = { getUpdates, deleteWebhook: async () => true } as unknown as Api;
+    const bot = { api, download: () => assert.fail() };
+    await pollUpdates({ bot, store, handleUpdate: () => assert.fail(), reportProblem: () => {} }, stopping.signal);
+    const [first = 0, second = 0] = calledAt;
+    assert.ok(second - first >= 1990, `after ${second - first} ms`);
   });
 
   it('removes a webhook that another program set, and keeps the pending updates', async (t) => {
