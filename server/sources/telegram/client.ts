@@ -61,12 +61,12 @@ const pause = (seconds: number, signal: AbortSignalLike | undefined): Promise<vo
     signal?.addEventListener('abort', finish);
   });
 
-/** Returns the seconds to wait before the next attempt of a call that failed; null if a retry would not help. */
-const retryPauseSeconds = (response: BotApiResponse, attempt: number): number | null => {
-  if (response.ok || attempt >= MAX_TRIES) return null;
-  if (response.error_code === 429) return response.parameters?.retry_after ?? 1;
-  return response.error_code >= 500 ? (FIRST_PAUSE_MS * 2 ** (attempt - 1)) / 1000 : null;
-};
+/** Returns the seconds for which Telegram's rate limit applies; null if the response is not a 429. */
+const rateLimitSeconds = (response: BotApiResponse): number | null =>
+  !response.ok && response.error_code === 429 ? (response.parameters?.retry_after ?? 1) : null;
+
+/** Returns whether Telegram failed to process a call, so that a retry may help. */
+const isServerError = (response: BotApiResponse): boolean => !response.ok && response.error_code >= 500;
 
 /**
  * Creates the error without the token: node-fetch includes the URL that it could not reach, and the URL contains the
@@ -80,7 +80,8 @@ const unreachableError = (method: string, error: unknown, token: string): BotUnr
 
 /**
  * Retries calls that Telegram rate-limited, and calls that failed on the network. After one 429 every call waits,
- * because the limit applies to the bot and not to the method. A long poll has its own loop and is never retried here.
+ * because the limit applies to the bot and not to the method, but at most `MAX_WAIT_SECONDS`. A long poll has its own
+ * loop and is never retried here.
  */
 const createRetryTransformer = (token: string): Transformer => {
   /** Earliest time of the next call, in milliseconds of `performance.now()`. */
@@ -88,16 +89,20 @@ const createRetryTransformer = (token: string): Transformer => {
   return async (send, method, payload, signal) => {
     for (let attempt = 1; ; attempt += 1) {
       const waitSeconds = (nextCallAt - performance.now()) / 1000;
-      if (waitSeconds > 0 && waitSeconds <= MAX_WAIT_SECONDS) await pause(waitSeconds, signal);
+      if (waitSeconds > 0) await pause(waitSeconds, signal);
+      const isLastAttempt = method === 'getUpdates' || attempt >= MAX_TRIES;
+      const pauseSeconds = (FIRST_PAUSE_MS * 2 ** (attempt - 1)) / 1000;
       try {
         const response = await send(method, payload, signal);
-        const retrySeconds = method === 'getUpdates' ? null : retryPauseSeconds(response, attempt);
-        if (retrySeconds === null || retrySeconds > MAX_WAIT_SECONDS) return response;
-        if (!response.ok && response.error_code === 429) nextCallAt = performance.now() + retrySeconds * 1000;
-        else await pause(retrySeconds, signal);
+        const limitSeconds = rateLimitSeconds(response);
+        if (limitSeconds !== null)
+          nextCallAt = Math.max(nextCallAt, performance.now() + Math.min(limitSeconds, MAX_WAIT_SECONDS) * 1000);
+        const mayRetry = limitSeconds === null ? isServerError(response) : limitSeconds <= MAX_WAIT_SECONDS;
+        if (isLastAttempt || !mayRetry) return response;
+        if (limitSeconds === null) await pause(pauseSeconds, signal);
       } catch (error) {
-        if (method === 'getUpdates' || attempt >= MAX_TRIES || signal?.aborted) throw unreachableError(method, error, token);
-        await pause((FIRST_PAUSE_MS * 2 ** (attempt - 1)) / 1000, signal);
+        if (isLastAttempt || signal?.aborted) throw unreachableError(method, error, token);
+        await pause(pauseSeconds, signal);
       }
     }
   };
