@@ -45,11 +45,15 @@ export const finishDisconnects = async (options: FinishDisconnectsOptions): Prom
  * the same. Returns a stop() function.
  */
 export const startFinishDisconnects = (options: FinishDisconnectsOptions): (() => Promise<void>) => {
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<void> | null = null;
+  const run = async () => {
+    await finishDisconnects(options).catch((error: unknown) =>
+      options.log('Could not finish the pending disconnections.', error),
+    );
+    running = null;
+  };
   const timer = setInterval(() => {
-    running = running
-      .then(() => finishDisconnects(options))
-      .catch((error: unknown) => options.log('Could not finish the pending disconnections.', error));
+    running ??= run();
   }, CHECK_INTERVAL_MS).unref();
   return async () => {
     clearInterval(timer);
