@@ -80,10 +80,16 @@ async function parseStoredBrand(stored: string, store: Store, previous: ActiveBr
   return { name, color, isCustomized: true, logo: mark === null ? null : await loadLogoIcons(mark, store, previous) };
 }
 
+/**
+ * Loads the logo. Its mark is the hash of the stored PNG, which differs from the brand's `mark` if saving a brand failed
+ * after its logo was stored: clients cache icons by the mark.
+ */
 async function loadLogoIcons(mark: string, store: Store, previous: ActiveBrand): Promise<ActiveBrand['logo']> {
   if (previous.logo?.mark === mark) return previous.logo;
   const png = await store.setting(LOGO_SETTING);
-  return png === null ? null : { mark, icons: await renderIcons(createLogo(Buffer.from(png, 'base64'))) };
+  if (png === null) return null;
+  const logo = createLogo(Buffer.from(png, 'base64'));
+  return { mark: logo.mark, icons: await renderIcons(logo) };
 }
 
 /** Stores the logo before the brand that refers to it, because other processes check only the brand. */
