@@ -19,28 +19,34 @@ const isUnreachable = (error: unknown): boolean =>
 /**
  * Returns a store that retries calls while the database cannot be reached, for `retryForMs` each. After that, calls
  * fail with their error. Only for callers whose writes may be repeated, such as imports: a write may have succeeded
- * although its response was lost. `log` is called once for each call that is retried.
+ * although its response was lost. `log` is called once for each outage, however many calls are retried.
  */
 export function withRetries(store: Store, log: (line: string) => void, retryForMs = RETRY_FOR_MS): Store {
+  let isOutageReported = false;
   const callWithRetries = async (call: () => Promise<unknown>): Promise<unknown> => {
     const deadline = performance.now() + retryForMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       try {
-        return await call();
+        const result = await call();
+        isOutageReported = false;
+        return result;
       } catch (error) {
         if (!isUnreachable(error) || performance.now() + pauseMs > deadline) throw error;
-        if (pauseMs === FIRST_PAUSE_MS) log('The database cannot be reached: trying again for a minute.');
+        if (!isOutageReported) log('The database cannot be reached: trying again for a minute.');
+        isOutageReported = true;
         await wait(pauseMs);
       }
     }
   };
-  return new Proxy(store, {
-    get(target, name) {
-      const method: unknown = Reflect.get(target, name);
-      if (typeof method !== 'function') return method;
-      const call = (...args: unknown[]): unknown => Reflect.apply(method, target, args);
-      if (name === 'withAuditEntries') return (...args: unknown[]) => withRetries(call(...args) as Store, log, retryForMs);
-      return SYNCHRONOUS_METHODS.has(name) ? call : (...args: unknown[]) => callWithRetries(async () => call(...args));
-    },
-  });
+  const wrapStore = (wrapped: Store): Store =>
+    new Proxy(wrapped, {
+      get(target, name) {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== 'function') return method;
+        const call = (...args: unknown[]): unknown => Reflect.apply(method, target, args);
+        if (name === 'withAuditEntries') return (...args: unknown[]) => wrapStore(call(...args) as Store);
+        return SYNCHRONOUS_METHODS.has(name) ? call : (...args: unknown[]) => callWithRetries(async () => call(...args));
+      },
+    });
+  return wrapStore(store);
 }

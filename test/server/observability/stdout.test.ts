@@ -44,7 +44,7 @@ describe('the output to stdout', () => {
     await readAll();
     output.write(line(3000));
     const read = await readAll();
-    const told: { number?: number; dropped?: number }[] = read
+    const entries: { number?: number; dropped?: number }[] = read
       .trim()
       .split('\n')
       .map((each) => JSON.parse(each));

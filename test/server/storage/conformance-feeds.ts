@@ -147,7 +147,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       const [first] = await store.numberItems('f-1', [item('a', { date: NOW + 9999, updated: NOW + 99_999 })], NOW);
       assert.deepEqual(
         { ...first, id: 0 },
-        { key: 'a', id: 0, date: NOW, edited: null, modifiedAt: NOW, fresh: true, isChanged: true },
+        { key: 'a', id: 0, date: NOW, edited: null, modifiedAt: NOW, shouldFetchFiles: true, isChanged: true },
       );
       assert.deepEqual(await store.numberItems('f-1', [item('a', { date: NOW + 9999 })], NOW + 500), [
         { ...first, isChanged: false },

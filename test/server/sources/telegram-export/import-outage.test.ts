@@ -6,6 +6,7 @@ import { openStore } from '../../../../server/storage/open.ts';
 import type { Store } from '../../../../server/storage/ports/store.ts';
 import { withRetries } from '../../../../server/storage/retry.ts';
 import { noPostgres, startPostgres } from '../../../support/postgres.ts';
+import { makeApp } from '../../support/make-app.ts';
 import { channelExport, exportedMessage, folderOf, writeExport } from './export-files.ts';
 
 const MESSAGES = 2000;
@@ -58,5 +59,31 @@ describe('an import during a database outage', { skip: noPostgres() }, () => {
     const { failingStore, path, dataDir } = await makeFailingStore(t, false);
     const importing = importExport(path, { store: withRetries(failingStore, () => {}, 1000), dataDir });
     await assert.rejects(importing, (error: Error & { code?: string }) => /^(ECONN|CONNECTION_)/.test(error.code ?? ''));
+  });
+});
+
+describe('a store with retries', () => {
+  it('reports each outage once, however many parallel calls it retries', async (t) => {
+    const { store } = await makeApp(t);
+    const { setting } = store;
+    t.mock.method(store, 'withAuditEntries', () => store);
+    let failures = 0;
+    t.mock.method(store, 'setting', (name: string) => {
+      if (failures === 0) return setting(name);
+      failures -= 1;
+      throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });
+    });
+    const lines: string[] = [];
+    const retrying = withRetries(store, (line) => lines.push(line));
+    for (const outages of [1, 2]) {
+      failures = 3;
+      const audited = retrying.withAuditEntries([]);
+      assert.deepEqual(await Promise.all([retrying.setting('a'), retrying.setting('b'), audited.setting('c')]), [
+        null,
+        null,
+        null,
+      ]);
+      assert.deepEqual(lines, Array(outages).fill('The database cannot be reached: trying again for a minute.'));
+    }
   });
 });
