@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Store } from '../../storage/ports/store.ts';
 
@@ -18,12 +19,29 @@ const LEASE_LIFETIME_MS = 5000;
 const PROCESS_UUID = randomUUID();
 
 /**
- * Returns whether the holder's process is known to be dead: it ran on this machine, and its pid does not exist, or is
- * ours now.
+ * Returns an id of the pid namespace of this process. Containers may have the same hostname, but they do not see each
+ * other's pids. Namespaces of different machines may have the same number, so the id also contains the id of the boot.
+ * Where Linux hides them, the id matches no other process. Other systems have no pid namespaces.
+ */
+const readPidNamespace = (): string => {
+  if (process.platform !== 'linux') return '';
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return PROCESS_UUID;
+  }
+};
+
+/** Name of the processes whose pids this process can check. It contains no space. */
+export const PID_SCOPE = `${hostname()}/${readPidNamespace()}`;
+
+/**
+ * Returns whether the holder's process is known to be dead: its pid is in the scope of this process, and does not exist,
+ * or is ours now. Other leases end when they expire.
  */
 const isHolderDead = (holder: string): boolean => {
-  const [host, pid, processUuid] = holder.split(' ');
-  if (host !== hostname()) return false;
+  const [scope, pid, processUuid] = holder.split(' ');
+  if (scope !== PID_SCOPE) return false;
   if (Number(pid) === process.pid) return processUuid !== PROCESS_UUID;
   try {
     process.kill(Number(pid), 0);
@@ -35,7 +53,7 @@ const isHolderDead = (holder: string): boolean => {
 
 /** Creates a lease with this name, stored in the store. */
 export const createLease = (name: string, store: Store, now: () => number): Lease => {
-  const holder = `${hostname()} ${process.pid} ${PROCESS_UUID} ${randomUUID()}`;
+  const holder = `${PID_SCOPE} ${process.pid} ${PROCESS_UUID} ${randomUUID()}`;
   const claim = () => store.acquireLease(name, holder, now(), now() + LEASE_LIFETIME_MS);
   return {
     async acquire() {

@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { type Api, GrammyError } from 'grammy';
 import { StorageError } from '../../../../server/lib/infrastructure-errors.ts';
 import { createBot } from '../../../../server/sources/telegram/bot.ts';
-import { createLease } from '../../../../server/sources/telegram/lease.ts';
+import { createLease, PID_SCOPE } from '../../../../server/sources/telegram/lease.ts';
 import { pollUpdates, readWebhookSecret } from '../../../../server/sources/telegram/receive-updates.ts';
 import type { Store } from '../../../../server/storage/ports/store.ts';
 import { toPostgresStorageError } from '../../../../server/storage/postgres/errors.ts';
@@ -354,7 +354,7 @@ describe('two processes of one server', () => {
 
   it('take over the lease of a dead process at once, and of an unresponsive one after five seconds', async (t) => {
     const { store } = await makeBotSite(t, {}, false);
-    const deadOwner = `${hostname()} 999999999 x`;
+    const deadOwner = `${PID_SCOPE} 999999999 x`;
     let now = 1_000_000;
     const lease = createLease('a', store, () => now);
     await store.acquireLease('a', deadOwner, now, now + 5000);
@@ -368,5 +368,22 @@ describe('two processes of one server', () => {
     // Another process, whose clock was a year ahead, has died while it held the lease.
     await store.acquireLease('a', 'elsewhere 1 x', now + 31_536_000_000, now + 31_536_005_000);
     assert.equal(await lease.acquire(), true);
+  });
+
+  it('do not take the lease of a process with the same hostname whose pid they cannot check, until it expires', async (t) => {
+    const { store } = await makeBotSite(t, {}, false);
+    let now = 1_000_000;
+    const lease = createLease('a', store, () => now);
+    for (const holder of [
+      `${hostname()} 999999999 x`,
+      `${hostname()}/another-boot/pid:[4026531836] 999999999 x`,
+      `${hostname()}/another-boot/pid:[4026531836] ${process.pid} x`,
+    ]) {
+      await store.acquireLease('a', holder, now, now + 5000);
+      assert.equal(await lease.acquire(), false, holder);
+      now += 5001;
+      assert.equal(await lease.acquire(), true, holder);
+      await lease.release();
+    }
   });
 });
