@@ -232,7 +232,7 @@ export const CONTRACT_PROPERTIES = [
       const read = decodeLineupLink(code);
       if (read.type === 'read') assert.deepEqual(read.shared.channelIds, channelIds);
       else assert.ok(channelIds.length === 0 || code.length > 8000, code);
-      assert.ok(['read', 'refused'].includes(decodeLineupLink(other).type));
+      assert.ok(['read', 'rejected'].includes(decodeLineupLink(other).type));
     },
   ),
   property('themes contain only colours', fc.oneof(json, mutated({ bg_color: '#1c1c1d', text_color: 'rgb(1, 2, 3)' })), (raw) => {

@@ -492,7 +492,7 @@ describe('the outbox', () => {
     expect(rejected).to.include({ type: 'rejected', changeType: 'lineup', status: 422 });
     await dataClient.refresh();
     expect(ids(await lineupOf(dataClient))).to.equal('1:1 2:2 -:3');
-    expect(dataClient.syncStatus.get().type).to.equal('refused');
+    expect(dataClient.syncStatus.get().type).to.equal('rejected');
     server.reachability = 'up';
     await dataClient.refresh();
     await isSaved(dataClient);

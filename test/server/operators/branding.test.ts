@@ -135,13 +135,16 @@ describe('the branding that an operator sets', () => {
 
 describe('a logo', () => {
   it('never gets the URL of another logo, even if the brand could not be saved after its logo', async (t) => {
-    const made = await withBrand(t);
-    await change(made, made.operator, { ...BRAND, logo: await base64(picture(256)) });
-    const before = made.context.brands.get().logo;
-    const failing = t.mock.method(made.store, 'withAuditEntries', () => assert.fail('the brand cannot be saved'));
-    assert.equal((await change(made, made.operator, { ...BRAND, logo: await base64(picture(256, 128)) })).statusCode, 500);
+    const testApp = await withBrand(t);
+    await putBrand(testApp, testApp.operator, { ...BRAND, logo: await base64(picture(256)) });
+    const before = testApp.context.brands.get().logo;
+    const failing = t.mock.method(testApp.store, 'withAuditEntries', () => assert.fail('the brand cannot be saved'));
+    assert.equal(
+      (await putBrand(testApp, testApp.operator, { ...BRAND, logo: await base64(picture(256, 128)) })).statusCode,
+      500,
+    );
     failing.mock.restore();
-    const after = (await openBrandStore(made.store, made.context.config, Date.now)).get().logo;
+    const after = (await openBrandStore(testApp.store, testApp.context.config, Date.now)).get().logo;
     assert.deepEqual([before?.mark.length, after?.mark.length], [12, 12]);
     const isSameLogo = before?.icons.get('/icon-512.png')?.equals(after?.icons.get('/icon-512.png') ?? Buffer.of());
     assert.equal(before?.mark === after?.mark, isSameLogo);
