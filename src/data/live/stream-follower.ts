@@ -47,6 +47,7 @@ export function followStream({ open, onBlock, isWanted, signal }: StreamFollower
   let wake = (): void => {};
   let lastDataAt = 0;
   let currentAttempt: AbortController | null = null;
+  signal.addEventListener('abort', () => wake());
 
   async function readStream(): Promise<StreamOutcome> {
     const attempt = new AbortController();
@@ -89,7 +90,6 @@ export function followStream({ open, onBlock, isWanted, signal }: StreamFollower
         clearTimeout(timer);
         resolve();
       };
-      signal.addEventListener('abort', wake, { once: true });
     });
 
   async function run(): Promise<boolean> {
