@@ -127,7 +127,8 @@ function createSearchSource({ api, offline, channelIndex, unreadCounts }: DataCo
   async function search(options: RequestOptions): Promise<PagedPosts> {
     const controller = new AbortController();
     runningRequest = controller;
-    options.signal?.addEventListener('abort', () => controller.abort(), { once: true });
+    const abort = () => controller.abort();
+    options.signal?.addEventListener('abort', abort);
     try {
       return storePage(await api.search(request, { ...options, signal: controller.signal }));
     } catch (thrown) {
@@ -135,6 +136,7 @@ function createSearchSource({ api, offline, channelIndex, unreadCounts }: DataCo
       if (thrown instanceof ApiError && thrown.cancelled && !controller.signal.aborted) return await search(options);
       throw thrown;
     } finally {
+      options.signal?.removeEventListener('abort', abort);
       if (runningRequest === controller) runningRequest = null;
     }
   }
