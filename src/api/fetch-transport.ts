@@ -66,7 +66,7 @@ export function createFetchTransport({ baseUrl }: HttpClientOptions): HttpTransp
       // A request with a signal is not shared: its caller may cancel it, and the other callers would lose the response.
       if (signal === undefined) {
         requestsInFlight.set(key, fetching);
-        const removeInFlight = () => void requestsInFlight.delete(key);
+        const removeInFlight = () => requestsInFlight.get(key) === fetching && requestsInFlight.delete(key);
         fetching.then(removeInFlight, removeInFlight);
       }
       return fetching;
