@@ -59,6 +59,7 @@ export async function openDeviceStorage(readerId: string | null, evictForSpace?:
     openKeyValueStore(databaseName(readerId), monitor),
   ]);
   const stores = [publicStore, readerStore];
+  let isClosed = false;
   const storage: DeviceStorage = {
     persistent,
     public: publicStore,
@@ -66,10 +67,12 @@ export async function openDeviceStorage(readerId: string | null, evictForSpace?:
     lateOpen: readerStore.lateOpen,
     async openAnonymous() {
       const store = await openKeyValueStore(databaseName(null), monitor);
-      stores.push(store);
+      if (isClosed) store.close();
+      else stores.push(store);
       return store;
     },
     close() {
+      isClosed = true;
       for (const store of stores) store.close();
     },
   };

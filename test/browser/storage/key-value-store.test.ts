@@ -163,6 +163,14 @@ describe('openDeviceStorage', () => {
     expect(await (await openStorage('1')).reader.get('late')).to.equal(undefined);
   });
 
+  it('writes nothing to a store of the anonymous user that opens after it is closed', async () => {
+    const kept = await opened('1');
+    kept.close();
+    const anonymous = await kept.openAnonymous();
+    await anonymous.put([['late', 1]]);
+    expect(await (await opened(null)).reader.get('late')).to.equal(undefined);
+  });
+
   it('erases the data of a user while another tab has the database open', async () => {
     const other = await openStorage('1');
     await other.reader.put([['mark', 1]]);
