@@ -47,7 +47,9 @@ export function withDatabaseTimeout<Value>(call: Promise<Value>, seconds = OPEN_
   return new Promise((resolve, reject) => {
     let remaining = seconds;
     const timer = setInterval(() => {
-      if (--remaining === 0) reject(new Error(`IndexedDB did not answer within ${seconds} s`));
+      if (--remaining > 0) return;
+      clearInterval(timer);
+      reject(new Error(`IndexedDB did not answer within ${seconds} s`));
     }, 1000);
     call.then(resolve, reject).finally(() => clearInterval(timer));
   });
