@@ -10,14 +10,19 @@ const WORKER_TIMEOUT_MS = 60_000;
 export function queryWorker(worker: ServiceWorker, message: { readonly type: string; readonly path?: string }): Promise<unknown> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }) => {
+    const timer = setTimeout(() => settle(null), WORKER_TIMEOUT_MS);
+    function settle(response: unknown): void {
+      clearTimeout(timer);
+      worker.removeEventListener('statechange', settleIfReplaced);
       port1.close();
-      resolve(data);
-    };
-    setTimeout(() => resolve(null), WORKER_TIMEOUT_MS);
-    const resolveIfReplaced = () => worker.state === 'redundant' && resolve(null);
-    worker.addEventListener('statechange', resolveIfReplaced);
-    resolveIfReplaced();
+      resolve(response);
+    }
+    function settleIfReplaced(): void {
+      if (worker.state === 'redundant') settle(null);
+    }
+    port1.onmessage = ({ data }) => settle(data);
+    worker.addEventListener('statechange', settleIfReplaced);
+    settleIfReplaced();
     worker.postMessage(message, [port2]);
   });
 }
