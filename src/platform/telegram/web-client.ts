@@ -16,10 +16,15 @@ export async function isEmbeddedByTelegram(): Promise<boolean> {
   const [parent] = location.ancestorOrigins ?? [];
   if (parent !== undefined) return WEB_CLIENT_ORIGINS.includes(parent);
   return new Promise((resolve) => {
-    window.addEventListener('message', ({ source, origin }) => {
-      if (source === window.parent && WEB_CLIENT_ORIGINS.includes(origin)) resolve(true);
-    });
-    setTimeout(() => resolve(false), RESPONSE_TIMEOUT_MS);
+    const settle = (isEmbedded: boolean): void => {
+      window.removeEventListener('message', handleMessage);
+      resolve(isEmbedded);
+    };
+    const handleMessage = ({ source, origin }: MessageEvent): void => {
+      if (source === window.parent && WEB_CLIENT_ORIGINS.includes(origin)) settle(true);
+    };
+    window.addEventListener('message', handleMessage);
+    setTimeout(settle, RESPONSE_TIMEOUT_MS, false);
     // A message is delivered only if the parent has the given origin.
     for (const origin of WEB_CLIENT_ORIGINS)
       window.parent.postMessage(JSON.stringify({ eventType: 'web_app_request_theme' }), origin);
