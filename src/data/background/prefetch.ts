@@ -4,7 +4,7 @@
  */
 import { boolean, number, optional, shape, string } from '../../../contract/shape.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
-import { toRequestFailure } from '../connection/connection.ts';
+import { isTransientFailure, toRequestFailure } from '../connection/connection.ts';
 import type { DataContext } from '../context.ts';
 import { isStorageFull } from '../offline/eviction.ts';
 import { isPublicChannel, tryParse } from '../offline/offline-store.ts';
@@ -42,7 +42,7 @@ const parsePrefetchProgress = shape<PrefetchProgress>({
   whole: boolean,
 });
 
-/** Prefetches `wanted` posts of each channel. Stops early when the device is full; rejects when the network fails. */
+/** Prefetches `wanted` posts of each channel. Stops early when the device is full; rejects when the network or the server fails. */
 export async function prefetchPosts(
   context: DataContext,
   channelIds: readonly string[],
@@ -56,8 +56,9 @@ export async function prefetchPosts(
     try {
       await prefetchChannel(context, id, postsPerChannel);
     } catch (thrown) {
+      const failure = toRequestFailure(thrown);
+      if (failure.status === null || isTransientFailure(failure)) throw thrown;
       // The channel was deleted, or is not accessible to this reader: there is nothing to prefetch.
-      if (toRequestFailure(thrown).status === null) throw thrown;
     }
   }
 }

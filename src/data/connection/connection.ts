@@ -25,6 +25,10 @@ export function toRequestFailure(thrown: unknown): RequestFailure {
     : { message, status: null, unreachable: false };
 }
 
+/** Returns true if the same request may succeed later: no response, timeout, too many requests or a server error. */
+export const isTransientFailure = ({ status, unreachable }: RequestFailure): boolean =>
+  unreachable || (status !== null && (status === 408 || status === 429 || status >= 500));
+
 /**
  * The data layer's connection to the server. After `close`, no response is delivered any more, so that no data reaches
  * another reader.

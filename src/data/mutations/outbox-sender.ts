@@ -3,7 +3,7 @@
 import type { Lineup } from '../../../contract/lineup.ts';
 import type { ChannelsApi } from '../../api/channels-api.ts';
 import { createEmitter, type Emitter } from '../../lib/emitter.ts';
-import { type Connection, type RequestFailure, toRequestFailure } from '../connection/connection.ts';
+import { type Connection, isTransientFailure, type RequestFailure, toRequestFailure } from '../connection/connection.ts';
 import type { PendingChange } from './change.ts';
 import type { OutboxEntry, OutboxQueue } from './outbox-queue.ts';
 import type { OutboxStatus } from './outbox-status.ts';
@@ -121,12 +121,8 @@ async function sendChange(api: ChannelsApi, { change, turn }: PendingChange, lin
   else await (change.starred ? api.putStar : api.deleteStar)(change.channelId, change.postId, idempotencyKey);
 }
 
-/**
- * Returns true for a transient failure (no response, unauthenticated, timeout, too many requests, server error): the change
- * is valid and stays in the outbox.
- */
-const isTransient = ({ status, unreachable }: RequestFailure): boolean =>
-  unreachable || (status !== null && (status === 401 || status === 408 || status === 429 || status >= 500));
+/** Returns true for a transient failure, or if the reader is not signed in: the change is valid and stays in the outbox. */
+const isTransient = (failure: RequestFailure): boolean => failure.status === 401 || isTransientFailure(failure);
 
 /**
  * Runs `work` under a Web Lock. Without locks (an old engine, plain http) two tabs may send the same change; its idempotency

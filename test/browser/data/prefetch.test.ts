@@ -1,6 +1,7 @@
 // Read-ahead: prefetching of posts for offline use.
 
 import { expect } from '@open-wc/testing';
+import { ApiError } from '../../../src/api/api-error.ts';
 import { prefetchPosts } from '../../../src/data/background/prefetch.ts';
 import type { DataClientControl } from '../../../src/data/clients/account-client.ts';
 import { evict } from '../../../src/data/offline/eviction.ts';
@@ -81,6 +82,23 @@ describe('prefetch', () => {
     server.reachability = 'up';
     await prefetch(dataClient);
     expect(await countStored(dataClient)).to.deep.equal([500, 3, 0]);
+  });
+
+  it('stops when the server fails or accepts no more requests', async () => {
+    const area = await opened();
+    const { get } = server.client;
+    for (const status of [429, 500, 502, 503, 504]) {
+      let requests = 0;
+      server.client.get = async () => {
+        requests++;
+        throw new ApiError('Busy.', status);
+      };
+      expect(await run(area).catch((thrown: unknown) => thrown)).to.include({ status });
+      expect(requests).to.equal(1);
+    }
+    server.client.get = get;
+    await run(area);
+    expect(await kept(area)).to.deep.equal([500, 3, 0]);
   });
 
   it('loads older posts when the user wants more, and stops when the device is full', async () => {
