@@ -2,7 +2,7 @@
 // each page.
 
 import type { PagedPosts } from '../../../contract/api.ts';
-import { toRequestFailure } from '../connection/connection.ts';
+import { isTransientFailure, toRequestFailure } from '../connection/connection.ts';
 import type { DataContext } from '../context.ts';
 import { isStorageFull } from '../offline/eviction.ts';
 import { cachePostPictures, type PictureFetch } from '../offline/picture-cache.ts';
@@ -10,9 +10,9 @@ import { listCachedPictures, pictureKeyPrefix } from '../offline/picture-keys.ts
 import { readRecord, type SavedChannelRecord, storeOfChannel, writeRecord } from './saved-channel-record.ts';
 
 /**
- * State of a save. `whole` means that all posts are stored. `stopped` means that the reader stopped it. `unheard` means that
- * the network failed; the save resumes when it is back. `full` means that the device has no space, or may delete the posts.
- * `refused` means that the server rejected a request.
+ * State of a save. `complete` means that all posts are stored. `stopped` means that the reader stopped it. `unreachable` means
+ * that the network or the server failed; the save resumes later. `full` means that the device has no space, or may delete the
+ * posts. `rejected` means that the server rejected a request, or sent an invalid response.
  */
 export type SaveState = 'saving' | 'complete' | 'stopped' | 'unreachable' | 'full' | 'rejected';
 
@@ -52,7 +52,7 @@ export async function downloadChannel(download: ChannelDownload): Promise<void> 
     }
     report((await offline.storage).persistent.get() ? 'complete' : 'full');
   } catch (thrown) {
-    report(toRequestFailure(thrown).status === null ? 'unreachable' : 'rejected');
+    report(isTransientFailure(toRequestFailure(thrown)) ? 'unreachable' : 'rejected');
   }
 }
 

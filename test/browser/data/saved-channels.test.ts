@@ -2,6 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import type { Post } from '../../../contract/post.ts';
+import { ApiError } from '../../../src/api/api-error.ts';
 import { type SavedChannel, savedChannelsOf } from '../../../src/data/background/saved-channels.ts';
 import type { DataClientControl } from '../../../src/data/clients/account-client.ts';
 import { evict } from '../../../src/data/offline/eviction.ts';
@@ -111,6 +112,29 @@ describe('a channel that is saved for offline reading', () => {
     dataClient.directory.subscribe(() => {});
     await dataClient.refresh();
     expect((await waitForSave(dataClient, '1', is('complete')))?.posts).to.equal(730);
+  });
+
+  it('waits when the server fails or accepts no more requests', async () => {
+    const { get } = server.client;
+    const area = openArea(server);
+    const saves = savedChannelsOf(area.context);
+    for (const status of [429, 500, 503]) {
+      server.client.get = () => Promise.reject(new ApiError('Busy.', status));
+      saves.save(['1']);
+      await stands(area, '1', is('saving'));
+      await eventually(() => saves.get()?.get('1')?.state !== 'saving', 'the request fails');
+      expect(saves.get()?.get('1')?.state).to.equal('unreachable');
+    }
+    server.client.get = get;
+    await saves.resume();
+    expect((await stands(area, '1', is('complete')))?.posts).to.equal(730);
+  });
+
+  it('is rejected when a response of the server is invalid', async () => {
+    const area = openArea(server);
+    server.client.get = async () => ({ items: 'none' });
+    savedChannelsOf(area.context).save(['1']);
+    await eventually(() => savedChannelsOf(area.context).get()?.get('1')?.state === 'rejected', 'the save is refused');
   });
 
   it('reports a full device, and loses nothing', async () => {
