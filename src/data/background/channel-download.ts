@@ -2,6 +2,7 @@
 // each page.
 
 import type { PagedPosts } from '../../../contract/api.ts';
+import { ParseError } from '../../../contract/shape.ts';
 import { isTransientFailure, toRequestFailure } from '../connection/connection.ts';
 import type { DataContext } from '../context.ts';
 import { isStorageFull } from '../offline/eviction.ts';
@@ -52,8 +53,14 @@ export async function downloadChannel(download: ChannelDownload): Promise<void> 
     }
     report((await offline.storage).persistent.get() ? 'complete' : 'full');
   } catch (thrown) {
-    report(isTransientFailure(toRequestFailure(thrown)) ? 'unreachable' : 'rejected');
+    report(isRejection(thrown) ? 'rejected' : 'unreachable');
   }
+}
+
+/** Returns true if the same request would fail again. False if the network or the server failed, also for a picture. */
+function isRejection(thrown: unknown): boolean {
+  const failure = toRequestFailure(thrown);
+  return thrown instanceof ParseError || (failure.status !== null && !isTransientFailure(failure));
 }
 
 async function fetchPage({ context, channelId, signal }: ChannelDownload, before: string | undefined): Promise<PagedPosts> {

@@ -130,6 +130,13 @@ describe('a channel that is saved for offline reading', () => {
     expect((await stands(area, '1', is('complete')))?.posts).to.equal(730);
   });
 
+  it('waits when the network fails during the download of a picture', async () => {
+    window.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+    const area = openArea(server);
+    savedChannelsOf(area.context).save(['1']);
+    await stands(area, '1', is('unreachable'));
+  });
+
   it('is rejected when a response of the server is invalid', async () => {
     const area = openArea(server);
     server.client.get = async () => ({ items: 'none' });
