@@ -121,7 +121,7 @@ export async function createUserSession({
       current.get().client.signInFailed();
       features.renewal()?.signInFailed(error);
     },
-    isKnownReader: () => lastReader.read() === current.get().id,
+    isKnownReader: () => current.get().id !== null && lastReader.read() === current.get().id,
   });
   return {
     dataClient: () => current.get().client,

@@ -109,6 +109,30 @@ describe('sign-in before a navigation', () => {
     lastReader.write(null);
     await eraseReaderDatabase('77');
   });
+
+  it('delays the navigation of an anonymous reader on a new device', async () => {
+    const answers: ((reason: Error) => void)[] = [];
+    const client: HttpClient = {
+      get: () => Promise.reject(new ApiError('No response received', null)),
+      write: () => new Promise((_, reject) => answers.push(reject)),
+      clearCache() {},
+    };
+    const reader = await createUserSession({
+      client,
+      tokenStorage: createTokenStorage(),
+      // The session is the one of an anonymous reader, as after the question for consent.
+      host: { ...stubServices().host, readerId: () => null, launchData: () => String(DATA) },
+      onClientChanged: () => {},
+      sessionEnded: createSignal(false),
+    });
+    let isDelayed = true;
+    const guarded = reader.guard().then(() => (isDelayed = false));
+    await new Promise((next) => setTimeout(next, 50));
+    expect(isDelayed).to.equal(true);
+    for (const reject of answers) reject(new ApiError('No.', 401));
+    await guarded;
+    reader.dataClient().close();
+  });
 });
 
 describe('sign-out', () => {
