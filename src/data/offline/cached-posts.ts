@@ -71,7 +71,8 @@ function mergeServerPage(list: PostListContent, end: ListEnd, page: PagedPosts):
       cachedKeys,
     };
   }
-  const boundary = list.items.findIndex((post) => !isCached(post));
+  const firstFromServer = list.items.findIndex((post) => !isCached(post));
+  const boundary = firstFromServer < 0 ? list.items.length : firstFromServer;
   const [above, below] = [list.items.slice(0, boundary), list.items.slice(boundary)];
   const remaining = page.previous === null ? [] : above.slice(0, Math.max(0, above.findIndex(isFresh)));
   return {

@@ -83,9 +83,11 @@ export function createOfflineStore(storage: Promise<DeviceStorage>, now: () => n
     const options = { last: count, ...(below === undefined ? {} : { below: postStorageKey(channelId, below) }) };
     const entries = await Promise.all((await openStores()).map((store) => store.list(postPrefix(channelId), options)));
     const parsed = entries.flat().flatMap(([, raw]) => tryParse(parseCachedPost, raw) ?? []);
+    // If a channel became public, both stores may contain a post. The sort keeps the entry of the reader's store first.
     const value = parsed
       .map((post) => post.value)
       .sort((a, b) => b.id - a.id)
+      .filter(({ id }, index, sorted) => id !== sorted[index - 1]?.id)
       .slice(0, count);
     return { value, at: Math.max(0, ...parsed.map((post) => post.at)) };
   }
@@ -96,7 +98,8 @@ export function createOfflineStore(storage: Promise<DeviceStorage>, now: () => n
     read: (key, parser) => readFirst(key, cached(parser)),
     posts,
     async newerPosts(channelId, count, above) {
-      const keys = (await Promise.all((await openStores()).map((store) => store.keys(postPrefix(channelId))))).flat().sort();
+      const storedKeys = await Promise.all((await openStores()).map((store) => store.keys(postPrefix(channelId))));
+      const keys = [...new Set(storedKeys.flat())].sort();
       // Key of the newest post to return; undefined if there are fewer than `count`.
       const lastKey = keys.filter((key) => key > postStorageKey(channelId, above))[count - 1];
       const below = lastKey === undefined ? undefined : Number(lastKey.slice(-MESSAGE_ID_DIGITS)) + 1;

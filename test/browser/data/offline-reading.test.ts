@@ -3,6 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { Media } from '../../../contract/post.ts';
 import type { DataClientControl } from '../../../src/data/clients/account-client.ts';
+import { offlineList } from '../../../src/data/offline/cached-posts.ts';
 import { searchOf } from '../../../src/data/queries/search.ts';
 import {
   closeDataClients,
@@ -165,6 +166,31 @@ describe('the data layer without a network', () => {
     await dataClient.refresh();
     for (let state = await waitForLoaded(list); state.older !== 'end'; state = await waitForLoaded(list)) await list.loadOlder();
     expect(keysOf(await waitForLoaded(list))).to.deep.equal(inOrder(server));
+  });
+
+  it('reads each post once after its channel became public', async () => {
+    const { offline: device } = openArea(server).context;
+    const [hiddenThen] = server.channels.map((channel) => ({ ...channel, private: true }));
+    if (hiddenThen === undefined) throw new Error('No channel');
+    const stale = server.posts.filter(({ channelId }) => channelId === '1').map((post) => ({ ...post, text: 'own' }));
+    await device.writePosts({ items: stale, channels: [hiddenThen] });
+    const { value } = await device.posts('1', 10);
+    expect(value.map(({ id, text }) => `${id} ${text}`)).to.deep.equal(
+      Array.from({ length: 10 }, (_, at) => `${COUNT - at} own`),
+    );
+    const newer = await device.newerPosts('1', 10, 50);
+    expect(newer.map(({ id }) => id)).to.deep.equal(Array.from({ length: 10 }, (_, at) => 60 - at));
+  });
+
+  it('replaces a list of stored posts with a newer page of the server', () => {
+    const stored = makePosts('1', 3).toReversed();
+    const page = { items: [5, 4, 3].map((id) => makePost('1', id)), channels: [], next: 'older', previous: 'newer' };
+    const merged = offlineList({ older: async () => ({ items: [], channels: [] }) }).merge(
+      { items: stored, channels: [], next: undefined, previous: 'newer', cachedKeys: new Set(['1/3', '1/2', '1/1']) },
+      'newer',
+      page,
+    );
+    expect(merged.items.map(({ id }) => id)).to.deep.equal([5, 4, 3]);
   });
 
   it('continues from the server after a stored page', async () => {
