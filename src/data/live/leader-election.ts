@@ -1,6 +1,7 @@
 // Leader election between tabs: a Web Lock selects the tab that holds the event stream; a BroadcastChannel connects the
 // tabs.
 
+import { property } from '../../lib/property.ts';
 import type { DataContext } from '../context.ts';
 
 /** Message between the tabs of one reader. */
@@ -61,13 +62,18 @@ export function createLeaderElection({ name, onMessage, onElected, signal }: Lea
       signal.addEventListener('abort', () => resolve(endLeadership()), { once: true });
     });
   }
-  /** Waits for the lock. The request rejects when another tab steals the lock, or when this tab closes while it waits. */
+  /**
+   * Waits for the lock. The request rejects with an AbortError when another tab steals the lock, or when this tab closes while
+   * it waits. With any other error, this tab has no locks, and leads itself.
+   */
   async function requestLock(options: LockOptions): Promise<void> {
     try {
       await locks?.request(name, options, becomeLeader);
-    } catch {
+    } catch (thrown) {
       endLeadership();
-      if (!signal.aborted) void requestLock({ signal });
+      if (signal.aborted) return;
+      if (property(thrown, 'name') === 'AbortError') void requestLock({ signal });
+      else onElected(signal);
     }
   }
   void requestLock({ signal });

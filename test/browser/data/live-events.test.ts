@@ -8,6 +8,7 @@ import type { EventStreamBlock } from '../../../src/api/event-stream.ts';
 import type { DataClientControl } from '../../../src/data/clients/account-client.ts';
 import { createOfflineUpdater } from '../../../src/data/live/apply-to-offline.ts';
 import { createQueryUpdater } from '../../../src/data/live/apply-to-queries.ts';
+import { createLeaderElection } from '../../../src/data/live/leader-election.ts';
 import { createLivePostLists } from '../../../src/data/live/new-posts.ts';
 import { followStream } from '../../../src/data/live/stream-follower.ts';
 import {
@@ -266,5 +267,29 @@ describe('the event stream', () => {
     expect(await streaming.unsupported).to.equal(true);
     clearInterval(waking);
     expect(opened).to.equal(2);
+  });
+});
+
+describe('the leader election', () => {
+  afterEach(() => void Reflect.deleteProperty(navigator.locks, 'request'));
+
+  it('makes each tab the leader at once if the browser rejects requests for locks', async () => {
+    const ending = new AbortController();
+    let requests = 0;
+    // Without a limit, a tab that repeats its request would block the browser.
+    const request = () =>
+      ++requests > 100 ? new Promise(() => {}) : Promise.reject(new DOMException('Storage is blocked', 'SecurityError'));
+    Object.defineProperty(navigator.locks, 'request', { configurable: true, value: request });
+    const elected: AbortSignal[] = [];
+    createLeaderElection({
+      name: 'blocked',
+      onMessage() {},
+      onElected: (signal) => elected.push(signal),
+      signal: ending.signal,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([requests, elected.length]).to.deep.equal([1, 1]);
+    ending.abort();
+    expect(elected[0]?.aborted).to.equal(true);
   });
 });
