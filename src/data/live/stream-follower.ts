@@ -47,13 +47,15 @@ export function followStream({ open, onBlock, isWanted, signal }: StreamFollower
   let wake = (): void => {};
   let lastDataAt = 0;
   let currentAttempt: AbortController | null = null;
-  signal.addEventListener('abort', () => wake());
+  signal.addEventListener('abort', () => {
+    currentAttempt?.abort();
+    wake();
+  });
 
   async function readStream(): Promise<StreamOutcome> {
     const attempt = new AbortController();
     currentAttempt = attempt;
     const abort = () => attempt.abort();
-    signal.addEventListener('abort', abort);
     let hasResponse = false;
     let hasData = false;
     lastDataAt = Date.now();
@@ -78,7 +80,6 @@ export function followStream({ open, onBlock, isWanted, signal }: StreamFollower
       return hasResponse && isWanted() && !signal.aborted ? 'silent' : 'failed';
     } finally {
       clearInterval(timer);
-      signal.removeEventListener('abort', abort);
       abort();
       currentAttempt = null;
     }
