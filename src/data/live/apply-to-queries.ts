@@ -70,6 +70,7 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
   const refreshChannel = async (channelId: string): Promise<void> =>
     (await import('./refresh-channel.ts')).refreshChannelLists(context, lists, updateChannel, channelId);
   function remove({ channelId, id }: Extract<LiveEvent, { type: 'hidden' }>): void {
+    cancelRemoval(channelId, id);
     if (connection.isClosed()) return;
     if (id === undefined) removeChannel(channelId);
     else removePost(channelId, id);
@@ -78,7 +79,10 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
   const removalTimers = new Map<string, ReturnType<typeof setTimeout>>();
   const hiddenKey = (channelId: string, id?: number): string => `${channelId}/${id}`;
   /** Cancels the second removal of a post that was restored, or of a channel that is available again. */
-  const cancelRemoval = (channelId: string, id?: number): void => clearTimeout(removalTimers.get(hiddenKey(channelId, id)));
+  function cancelRemoval(channelId: string, id?: number): void {
+    clearTimeout(removalTimers.get(hiddenKey(channelId, id)));
+    removalTimers.delete(hiddenKey(channelId, id));
+  }
 
   return (event) => {
     if ('channel' in event) cancelRemoval(event.channel.id);
@@ -100,7 +104,6 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
       case 'hidden':
         // Removes it a second time later: a response that is in flight now may still contain it.
         remove(event);
-        cancelRemoval(event.channelId, event.id);
         removalTimers.set(
           hiddenKey(event.channelId, event.id),
           setTimeout(() => remove(event), STALE_RESPONSE_DELAY_MS),
