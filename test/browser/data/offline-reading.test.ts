@@ -169,16 +169,16 @@ describe('the data layer without a network', () => {
   });
 
   it('reads each post once after its channel became public', async () => {
-    const { offline: device } = openArea(server).context;
-    const [hiddenThen] = server.channels.map((channel) => ({ ...channel, private: true }));
-    if (hiddenThen === undefined) throw new Error('No channel');
+    const { offline } = openDataClient(server).context;
+    const [privateChannel] = server.channels.map((channel) => ({ ...channel, private: true }));
+    if (privateChannel === undefined) throw new Error('No channel');
     const stale = server.posts.filter(({ channelId }) => channelId === '1').map((post) => ({ ...post, text: 'own' }));
-    await device.writePosts({ items: stale, channels: [hiddenThen] });
-    const { value } = await device.posts('1', 10);
+    await offline.writePosts({ items: stale, channels: [privateChannel] });
+    const { value } = await offline.posts('1', 10);
     expect(value.map(({ id, text }) => `${id} ${text}`)).to.deep.equal(
       Array.from({ length: 10 }, (_, at) => `${COUNT - at} own`),
     );
-    const newer = await device.newerPosts('1', 10, 50);
+    const newer = await offline.newerPosts('1', 10, 50);
     expect(newer.map(({ id }) => id)).to.deep.equal(Array.from({ length: 10 }, (_, at) => 60 - at));
   });
 

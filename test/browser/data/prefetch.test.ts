@@ -85,7 +85,7 @@ describe('prefetch', () => {
   });
 
   it('stops when the server fails or accepts no more requests', async () => {
-    const area = await opened();
+    const dataClient = await openClient();
     const { get } = server.client;
     for (const status of [429, 500, 502, 503, 504]) {
       let requests = 0;
@@ -93,12 +93,12 @@ describe('prefetch', () => {
         requests++;
         throw new ApiError('Busy.', status);
       };
-      expect(await run(area).catch((thrown: unknown) => thrown)).to.include({ status });
+      expect(await prefetch(dataClient).catch((thrown: unknown) => thrown)).to.include({ status });
       expect(requests).to.equal(1);
     }
     server.client.get = get;
-    await run(area);
-    expect(await kept(area)).to.deep.equal([500, 3, 0]);
+    await prefetch(dataClient);
+    expect(await countStored(dataClient)).to.deep.equal([500, 3, 0]);
   });
 
   it('loads older posts when the user wants more, and stops when the device is full', async () => {

@@ -116,32 +116,32 @@ describe('a channel that is saved for offline reading', () => {
 
   it('waits when the server fails or accepts no more requests', async () => {
     const { get } = server.client;
-    const area = openArea(server);
-    const saves = savedChannelsOf(area.context);
+    const dataClient = openDataClient(server);
+    const saves = savedChannelsOf(dataClient.context);
     for (const status of [429, 500, 503]) {
       server.client.get = () => Promise.reject(new ApiError('Busy.', status));
       saves.save(['1']);
-      await stands(area, '1', is('saving'));
+      await waitForSave(dataClient, '1', is('saving'));
       await eventually(() => saves.get()?.get('1')?.state !== 'saving', 'the request fails');
       expect(saves.get()?.get('1')?.state).to.equal('unreachable');
     }
     server.client.get = get;
     await saves.resume();
-    expect((await stands(area, '1', is('complete')))?.posts).to.equal(730);
+    expect((await waitForSave(dataClient, '1', is('complete')))?.posts).to.equal(730);
   });
 
   it('waits when the network fails during the download of a picture', async () => {
     window.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
-    const area = openArea(server);
-    savedChannelsOf(area.context).save(['1']);
-    await stands(area, '1', is('unreachable'));
+    const dataClient = openDataClient(server);
+    savedChannelsOf(dataClient.context).save(['1']);
+    await waitForSave(dataClient, '1', is('unreachable'));
   });
 
   it('is rejected when a response of the server is invalid', async () => {
-    const area = openArea(server);
+    const dataClient = openDataClient(server);
     server.client.get = async () => ({ items: 'none' });
-    savedChannelsOf(area.context).save(['1']);
-    await eventually(() => savedChannelsOf(area.context).get()?.get('1')?.state === 'rejected', 'the save is refused');
+    savedChannelsOf(dataClient.context).save(['1']);
+    await eventually(() => savedChannelsOf(dataClient.context).get()?.get('1')?.state === 'rejected', 'the save is rejected');
   });
 
   it('reports a full device, and loses nothing', async () => {

@@ -164,11 +164,11 @@ describe('openDeviceStorage', () => {
   });
 
   it('writes nothing to a store of the anonymous user that opens after it is closed', async () => {
-    const kept = await opened('1');
-    kept.close();
-    const anonymous = await kept.openAnonymous();
+    const storage = await openStorage('1');
+    storage.close();
+    const anonymous = await storage.openAnonymous();
     await anonymous.put([['late', 1]]);
-    expect(await (await opened(null)).reader.get('late')).to.equal(undefined);
+    expect(await (await openStorage(null)).reader.get('late')).to.equal(undefined);
   });
 
   it('erases the data of a user while another tab has the database open', async () => {
