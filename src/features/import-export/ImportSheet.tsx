@@ -29,7 +29,7 @@ export function ImportSheet({ onClose, ...props }: ImportExportProps & { readonl
       ) : importing.type === 'done' ? (
         <ImportReport
           report={importing.report}
-          onRetry={(outlines) => start(outlines, [])}
+          onRetry={start}
           onUndo={() => {
             undo();
             onClose();

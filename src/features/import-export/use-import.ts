@@ -59,13 +59,13 @@ export function useImport({ rows }: ImportExportProps) {
   );
   useClosingConfirmation(host, importing.type === 'running');
 
-  const start = async (outlines: readonly OpmlOutline[], folders: readonly string[]) => {
+  const start = async (outlines: readonly OpmlOutline[], folders?: readonly string[]) => {
     const total = outlines.length;
     const { count: countBefore, alreadyAddedCount: alreadyAddedBefore } = imported;
     const failed: FailedImport[] = [];
     abortController.current = new AbortController();
     const { signal } = abortController.current;
-    if (countBefore === 0) imported.setPresets(folders.map((name) => toFolderPreset(name, presets)));
+    if (folders !== undefined) imported.setPresets(folders.map((name) => toFolderPreset(name, presets)));
     await importChannels(outlines, {
       findKnown: (outline) => {
         const row = findRowByAddress(outline.address, latestRows.current);
@@ -98,7 +98,8 @@ export function useImport({ rows }: ImportExportProps) {
   };
   return {
     importing,
-    start: (outlines: readonly OpmlOutline[], folders: readonly string[]) => void start(outlines, folders),
+    /** Starts the import. `folders` become presets; without it, the folders of the previous run do. */
+    start: (outlines: readonly OpmlOutline[], folders?: readonly string[]) => void start(outlines, folders),
     stop: () => abortController.current.abort(),
     /** Number of channels that the import has followed in total. */
     total: () => imported.count - imported.alreadyAddedCount,

@@ -238,6 +238,20 @@ describe('importing OPML', () => {
     expect(followed(services)).to.deep.equal(ALL);
   });
 
+  it('keeps the folders chosen as presets when all feeds failed and are retried', async () => {
+    const thrown = { 'https://a.example/': [new ApiError('Nothing can be fetched from there.', 422)] };
+    const services = exchangeServices({}, { thrown });
+    const dial = stand(services);
+    await read(dial, file(`<outline text="News">${outline('a.example')}</outline>`));
+    await click(dial, 'Import 1 channel');
+    await says(dial, 'dialog .sheet-note', '1 could not be added:');
+    await click(dial, 'Try these again');
+    await says(dial, 'dialog .sheet-note', '1 channel added.');
+    expect(services.dataClient.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
+      ['News', feedId('https://a.example/')],
+    ]);
+  });
+
   it('waits as long as the server asks, shows the countdown, and keeps the feeds added so far', async () => {
     const services = exchangeServices({}, { thrown: { 'https://b.example/': [busy('1')] } });
     const dial = mount(services);
