@@ -3,7 +3,7 @@
 /** A text with more characters than the first number is truncated to the second. */
 const MAX_LENGTH = 900;
 const TRUNCATED_LENGTH = 640;
-/** A text with more lines than the first number is truncated at the line break with the second number, counted from 0. */
+/** A text with more lines than the first number is truncated to the second. */
 const MAX_LINES = 18;
 const TRUNCATED_LINES = 12;
 /** A text is truncated at the end of a line or word, unless that makes it shorter than this share of its maximum length. */
@@ -16,7 +16,7 @@ const MIN_BREAK_RATIO = 0.7;
 export function findTruncationPoint(text: string): number | null {
   const lineBreaks = [...text.matchAll(/\n/g)].map((match) => match.index);
   if (text.length <= MAX_LENGTH && lineBreaks.length < MAX_LINES) return null;
-  const maxEnd = Math.min(TRUNCATED_LENGTH, lineBreaks[TRUNCATED_LINES] ?? TRUNCATED_LENGTH);
+  const maxEnd = Math.min(TRUNCATED_LENGTH, lineBreaks[TRUNCATED_LINES - 1] ?? TRUNCATED_LENGTH);
   const lineBreak = text.lastIndexOf('\n', maxEnd);
   if (lineBreak > maxEnd * MIN_BREAK_RATIO) return lineBreak;
   const space = text.lastIndexOf(' ', maxEnd);

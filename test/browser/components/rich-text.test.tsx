@@ -58,6 +58,11 @@ describe('findTruncationPoint', () => {
     const text = 'a line\n'.repeat(40);
     expect(text[findTruncationPoint(text) ?? 0]).to.equal('\n');
   });
+  it('leaves 12 lines of a list with more than 18 lines', () => {
+    expect(findTruncationPoint('a line\n'.repeat(17))).to.equal(null);
+    const text = 'a line\n'.repeat(18);
+    expect(text.slice(0, findTruncationPoint(text) ?? 0).split('\n').length).to.equal(12);
+  });
 });
 
 describe('RichText', () => {
