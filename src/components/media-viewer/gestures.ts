@@ -44,7 +44,7 @@ const MIN_SWIPE_WIDTH_SHARE = 0.25;
 const DISMISS_DISTANCE_PX = 100;
 /** Minimum speed of a flick, in px per millisecond. */
 const FLICK_SPEED_PX_PER_MS = 0.45;
-/** Height of a line, for wheel events in lines. */
+/** Height of a line, for wheel events in lines. A page is as high as the viewport. */
 const LINE_HEIGHT_PX = 16;
 /** Growth rates of the zoom, per px of a wheel event. */
 const WHEEL_ZOOM_RATE = 0.0025;
@@ -58,7 +58,7 @@ export function trackGestures(target: GestureTarget): () => void {
   const tracker = createGestureTracker(target);
   const onWheel = (event: WheelEvent) => {
     event.preventDefault();
-    const pxPerUnit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_HEIGHT_PX : 1;
+    const pxPerUnit = [1, LINE_HEIGHT_PX, element.clientHeight][event.deltaMode] ?? 1;
     // A pinch on a touchpad is reported as a wheel event with Ctrl, in much smaller steps.
     const factor = Math.exp(-event.deltaY * pxPerUnit * (event.ctrlKey ? PINCH_ZOOM_RATE : WHEEL_ZOOM_RATE));
     zoom.zoom(factor, fromMiddle(element, pointOf(event)), 'follow');
@@ -215,7 +215,7 @@ function createTrackMotion(target: GestureTarget) {
 
 /** Creates a detector of taps: a second tap soon after the first, at about the same position, toggles the zoom. */
 function createTapDetector(target: GestureTarget) {
-  let lastTap: { readonly at: Point; readonly timer: ReturnType<typeof setTimeout> } | null = null;
+  let lastTap: { readonly at: Point; readonly timer: ReturnType<typeof setTimeout>; readonly run: () => void } | null = null;
   return {
     tap(event: PointerEvent) {
       const point = pointOf(event);
@@ -223,15 +223,18 @@ function createTapDetector(target: GestureTarget) {
       const previousTap = lastTap;
       clearTimeout(previousTap?.timer);
       lastTap = null;
-      if (previousTap !== null && distance(previousTap.at, point) < DOUBLE_TAP_DISTANCE_PX)
-        return target.zoom.toggle(fromMiddle(target.element, point));
+      if (previousTap !== null) {
+        if (distance(previousTap.at, point) < DOUBLE_TAP_DISTANCE_PX)
+          return target.zoom.toggle(fromMiddle(target.element, point));
+        previousTap.run();
+      }
       const singleTap = () => {
         lastTap = null;
         target.tap(onPicture, event.pointerType);
       };
       // A click next to the picture has an immediate effect. It is never the start of a double click.
       if (event.pointerType === 'mouse' && !onPicture) return singleTap();
-      lastTap = { at: point, timer: setTimeout(singleTap, DOUBLE_TAP_TIMEOUT_MS) };
+      lastTap = { at: point, timer: setTimeout(singleTap, DOUBLE_TAP_TIMEOUT_MS), run: singleTap };
     },
     stop: () => clearTimeout(lastTap?.timer),
   };

@@ -262,6 +262,15 @@ describe('the media viewer with touch', () => {
     press(viewer, 'Tab');
     await waitUntil(() => !viewer.dialog.matches('.bare'));
   });
+  it('lets each of two quick taps at different positions have its effect', async () => {
+    const shown = await open();
+    const [x, y] = centre(shown);
+    touch(shown, [[[x, y]]]);
+    touch(shown, [[[x + 60, y]]]);
+    await waitUntil(() => shown.dialog.matches('.bare'));
+    await waitUntil(() => !shown.dialog.matches('.bare'));
+    expect(scale(shown)).to.equal(1);
+  });
   it('stops Telegram from closing the app on a vertical swipe while it is open', async () => {
     const base = make(ALBUM);
     const allowed: boolean[] = [];
@@ -281,6 +290,13 @@ describe('the media viewer with the mouse', () => {
     viewer.viewport.dispatchEvent(wheel);
     expect(wheel.defaultPrevented).to.equal(true);
     expect(scale(viewer)).to.be.greaterThan(2);
+  });
+  it('zooms by the height of the viewport for a wheel event in pages', async () => {
+    const shown = await open();
+    const [clientX, clientY] = centre(shown);
+    const init = { deltaY: -1, deltaMode: WheelEvent.DOM_DELTA_PAGE, clientX, clientY, bubbles: true, cancelable: true };
+    shown.stage.dispatchEvent(new WheelEvent('wheel', init));
+    expect(scale(shown)).to.be.greaterThan(2);
   });
   it('closes on a click next to the picture, but not on the picture', async () => {
     const viewer = await open();
