@@ -93,18 +93,19 @@ function ActiveFilters({ view, onView }: { readonly view: SearchParams; onView(v
   const names = useFilterLabels();
   const without = <Item,>(list: readonly Item[], item: Item) => list.filter((other) => other !== item);
   const { channels, kinds, from, to } = view;
-  const active: readonly (readonly [name: string, view: SearchParams])[] = [
+  const active: readonly (readonly [name: string, view: SearchParams, key?: string])[] = [
     ...(channels.length > MAX_CHANNEL_CHIPS
       ? [[channelCount(m, channels.length), { ...view, channels: [] }] as const]
-      : channels.map((id) => [names.channel(id), { ...view, channels: without(channels, id) }] as const)),
+      : channels.map((id) => [names.channel(id), { ...view, channels: without(channels, id) }, `@${id}`] as const)),
     ...(isMediaOnly(kinds)
       ? [[msg('Media'), { ...view, kinds: [] }] as const]
       : kinds.map((kind) => [names.kind(kind), { ...view, kinds: without(kinds, kind) }] as const)),
     ...(from !== '' || to !== '' ? [[names.dates(from, to), { ...view, from: '', to: '' }] as const] : []),
   ];
-  return active.map(([name, remainingView]) => (
+  // Channels may have the same name, so their keys are their ids.
+  return active.map(([name, remainingView, key = name]) => (
     <button
-      key={name}
+      key={key}
       type="button"
       className="chip filter-on"
       aria-label={msg(str`Remove the filter ${name}`)}

@@ -227,6 +227,20 @@ describe('search in changer-feed', () => {
     expect(Number(sentParams.get('to'))).to.equal(new Date(2026, 1, 1).getTime() / 1000 - 1);
     await waitUntil(() => root.querySelector('.filter-on')?.textContent?.match(/1\D+31.*2026/) !== null);
   });
+  it('shows a filter chip for each of two channels with the same title', async () => {
+    const { error } = console;
+    const errors: string[] = [];
+    console.error = (...parts: unknown[]) => errors.push(parts.join(' '));
+    try {
+      server.channels = ['91', '92'].map((id) => makeChannel(id, { title: 'Twin' }));
+      const root = stand('changer-feed', { search: 'tide', channels: '91,92' });
+      const twins = () => [...root.querySelectorAll('.filter-on')].filter((chip) => chip.textContent === 'Twin');
+      await waitUntil(() => twins().length === 2);
+    } finally {
+      console.error = error;
+    }
+    expect(errors.filter((text) => text.includes('same key'))).to.deep.equal([]);
+  });
   it('groups many channels in one filter chip, which removes all of them', async () => {
     const root = mount('changer-feed', { search: 'tide', channels: 'harbour,2,3' });
     (await named(root, 'Remove the filter 3 channels')).click();
