@@ -82,6 +82,25 @@ describe('the operator page', () => {
     expect(services.calls).to.include('revoke k1');
   });
 
+  it('says that the gaps or the site keys of a channel could not be loaded, and retries', async () => {
+    for (const [title, loaded] of [
+      ['Harbour Gazette', '.gaps a'],
+      ['Garden Club', '.site-keys li'],
+    ] as const) {
+      const services = operatorServices();
+      services.answers.siteKeys = [{ id: 'k1', origin: 'https://club.example', channels: ['9'], at: 1_700_000_000 }];
+      const page = stand(services);
+      await shows(page, '.operator-rows .row', CHANNELS.length);
+      services.answers.fails = new ApiError('No response received', null);
+      openRow(page, title);
+      await waitUntil(() => words(page, '.gaps').join().includes('This could not be loaded'));
+      services.answers.fails = null;
+      await click(page, 'Try again');
+      await shows(page, loaded);
+      page.remove();
+    }
+  });
+
   it('shows the state of every channel, those that need action first', async () => {
     const page = mount(operatorServices());
     await waitUntilShown(page, '.operator-rows .row', CHANNELS.length);

@@ -3,27 +3,32 @@ import type { Channel } from '../../../../contract/channel.ts';
 import type { OperatorApi } from '../../../api/operator-api.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { postPath } from '../../../lib/links.ts';
+import { LoadableContent } from '../ListStates.tsx';
 import { useOperatorQuery } from '../use-operator-api.ts';
 
 /** Gaps: positions where posts of a channel may be missing, and how to import them. */
 export function Gaps({ channel }: { readonly channel: Channel }) {
   const m = useMsg();
   const { msg } = m;
-  const { state } = useOperatorQuery(useCallback((api: OperatorApi) => api.gaps(channel.id), [channel.id]));
+  const { state, reload } = useOperatorQuery(useCallback((api: OperatorApi) => api.gaps(channel.id), [channel.id]));
   return (
     <section className="gaps" aria-labelledby="operator-gaps">
       <h3 id="operator-gaps">{msg('Where posts may be missing')}</h3>
-      {state.type === 'loaded' && (
-        <ul>
-          {state.value.items.map(({ messageId, missing }) => (
-            <li key={messageId}>
-              <a href={postPath(channel, messageId)}>
-                {m.plural(missing, m.msg('one: # post may be missing here | other: # posts may be missing here'))}
-              </a>
-              <small>{msg(str`before post ${m.number(messageId)}`)}</small>
-            </li>
-          ))}
-        </ul>
+      {state.type !== 'loading' && (
+        <LoadableContent state={state} reload={reload}>
+          {({ items }) => (
+            <ul>
+              {items.map(({ messageId, missing }) => (
+                <li key={messageId}>
+                  <a href={postPath(channel, messageId)}>
+                    {m.plural(missing, m.msg('one: # post may be missing here | other: # posts may be missing here'))}
+                  </a>
+                  <small>{msg(str`before post ${m.number(messageId)}`)}</small>
+                </li>
+              ))}
+            </ul>
+          )}
+        </LoadableContent>
       )}
       <p>
         {msg(

@@ -4,6 +4,7 @@ import type { CreatedSiteKey, SiteKey } from '../../../../contract/operator.ts';
 import type { OperatorApi } from '../../../api/operator-api.ts';
 import { toRequestFailure } from '../../../data/connection/connection.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
+import { LoadableContent } from '../ListStates.tsx';
 import { useFailureText, useOperatorCall, useOperatorQuery } from '../use-operator-api.ts';
 
 /**
@@ -50,12 +51,18 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
     <section className="gaps" aria-labelledby={id}>
       <h3 id={id}>{msg('On other sites')}</h3>
       <p>{msg('A site whose server has a key may show this channel to whom it lets.')}</p>
-      {state.type === 'loaded' && state.value.items.length > 0 && (
-        <ul className="site-keys">
-          {state.value.items.map((key) => (
-            <SiteKeyRow key={key.id} item={key} busy={busy} onRevoke={() => revoke(key)} />
-          ))}
-        </ul>
+      {state.type !== 'loading' && (
+        <LoadableContent state={state} reload={reload}>
+          {({ items }) =>
+            items.length > 0 && (
+              <ul className="site-keys">
+                {items.map((key) => (
+                  <SiteKeyRow key={key.id} item={key} busy={busy} onRevoke={() => revoke(key)} />
+                ))}
+              </ul>
+            )
+          }
+        </LoadableContent>
       )}
       <form className="field" onSubmit={createKey}>
         <label htmlFor={`${id}-origin`}>{msg('Address of the site')}</label>
