@@ -12,6 +12,8 @@ import type { DialController } from './use-dial.ts';
 interface DialShortcutsOptions {
   readonly root: RefObject<HTMLElement | null>;
   readonly dial: DialController;
+  /** Largest number of the rows. */
+  readonly largestNumber: number;
   readonly actions: RowActions;
   /** Rows that the list shows; J and K step through them. */
   readonly listed: readonly LineupRow[];
@@ -28,6 +30,7 @@ interface DialShortcutsOptions {
 export function useDialShortcuts({
   root,
   dial,
+  largestNumber,
   actions,
   listed,
   onTune,
@@ -40,7 +43,7 @@ export function useDialShortcuts({
 }: DialShortcutsOptions): string {
   const m = useMsg();
   const { environment } = useServices();
-  const digits = useDigits((number) => {
+  const digits = useDigits(Math.max(2, String(largestNumber).length), (number) => {
     const row = dial.tuneTo(number);
     if (row === null) announce(m.msg(str`No channel ${m.number(number)}`));
     else onTune(row);
@@ -94,14 +97,14 @@ export function useDialShortcuts({
 const DIGIT_TIMEOUT_MS = 800;
 /** Time for which the last digit is shown before the number is used. */
 const LAST_DIGIT_TIMEOUT_MS = 200;
-/** Maximum number of typed digits. */
-const MAX_DIGITS = 2;
-
 /**
- * Collects typed digits into a number. `onNumber` is called with it 0.8 s after the first digit, 0.2 s after the second
- * digit, or at `confirm`, which returns false if no digit was typed.
+ * Collects at most `maxDigits` typed digits into a number. `onNumber` is called with it 0.8 s after a digit, 0.2 s after
+ * the last possible digit, or at `confirm`, which returns false if no digit was typed.
  */
-function useDigits(onNumber: (number: number) => void): {
+function useDigits(
+  maxDigits: number,
+  onNumber: (number: number) => void,
+): {
   readonly typed: string;
   readonly digit: (digit: string) => void;
   readonly confirm: () => boolean;
@@ -118,15 +121,15 @@ function useDigits(onNumber: (number: number) => void): {
         setTyped('');
         latestOnNumber.current(Number(typed));
       },
-      typed.length < MAX_DIGITS ? DIGIT_TIMEOUT_MS : LAST_DIGIT_TIMEOUT_MS,
+      typed.length < maxDigits ? DIGIT_TIMEOUT_MS : LAST_DIGIT_TIMEOUT_MS,
     );
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [typed, maxDigits]);
   const confirm = () => {
     if (typed === '') return false;
     setTyped('');
     onNumber(Number(typed));
     return true;
   };
-  return { typed, digit: (digit) => setTyped((previous) => (previous.length < MAX_DIGITS ? previous + digit : digit)), confirm };
+  return { typed, digit: (digit) => setTyped((previous) => (previous.length < maxDigits ? previous + digit : digit)), confirm };
 }
