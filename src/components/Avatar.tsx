@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Channel } from '../../contract/channel.ts';
 import { srcSet } from '../lib/media-url.ts';
 
@@ -27,6 +27,12 @@ export function hueClass(channelId: string): string {
  */
 export function Avatar({ channel: { id, title, picture }, base = '', size = 'm' }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string>();
+  useEffect(() => {
+    if (failedSrc === undefined) return;
+    const retry = () => setFailedSrc(undefined);
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  }, [failedSrc]);
   const initial = [...title.replace(/[^\p{L}\p{N}]+/gu, '')][0] ?? '#';
   return (
     <span className={`avatar ${size} ${hueClass(id)}`} aria-hidden="true">
@@ -42,10 +48,7 @@ export function Avatar({ channel: { id, title, picture }, base = '', size = 'm' 
           alt=""
           loading="lazy"
           decoding="async"
-          onError={() => {
-            setFailedSrc(picture.src);
-            window.addEventListener('online', () => setFailedSrc(undefined), { once: true });
-          }}
+          onError={() => setFailedSrc(picture.src)}
         />
       )}
     </span>
