@@ -11,10 +11,11 @@ let cachedFontSize: number | undefined;
 
 /**
  * Returns the font size that the reader chose in the browser, px. The font size of the site's root (62.5 % is common)
- * does not reveal it. A media query does, because its em is relative to the reader's font size.
+ * does not reveal it. A media query does, because its em is relative to the reader's font size. Returns undefined in a
+ * hidden frame, whose width is 0.
  */
-function measureFontSize(): number {
-  if (innerWidth === 0) return DEFAULT_FONT_SIZE_PX;
+function measureFontSize(): number | undefined {
+  if (innerWidth === 0) return;
   let [low, high] = [MIN_FONT_SIZE_PX, MAX_FONT_SIZE_PX];
   while (high - low > SEARCH_PRECISION_PX) {
     const middle = (low + high) / 2;
@@ -31,6 +32,6 @@ function measureFontSize(): number {
  */
 export function remToPx(css: string): string {
   cachedFontSize ??= measureFontSize();
-  const pxPerRem = cachedFontSize;
+  const pxPerRem = cachedFontSize ?? DEFAULT_FONT_SIZE_PX;
   return css.replace(/(?<![\w.#-])(\d*\.?\d+)rem\b/g, (_, number: string) => `${Number(number) * pxPerRem}px`);
 }
