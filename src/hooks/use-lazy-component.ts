@@ -3,7 +3,7 @@ import { type ComponentType, useEffect, useState } from 'react';
 /**
  * Lazy component: loads a component that the first paint does not need; returns null until it is loaded. It loads at
  * once if `isNeeded` is true, otherwise 4 s after mounting, so that it is available if the network fails later. A
- * failed load is tried again when `isNeeded` changes.
+ * failed load is tried again when `isNeeded` changes, or when the device is back online.
  */
 export function useLazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,
@@ -18,7 +18,11 @@ export function useLazyComponent<Props>(
         .then((component) => setLoadedComponent(() => component))
         .catch(() => {});
     const timer = setTimeout(loadComponent, isNeeded ? 0 : LOAD_DELAY_MS);
-    return () => clearTimeout(timer);
+    window.addEventListener('online', loadComponent);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', loadComponent);
+    };
   }, [isNeeded, LoadedComponent]);
   return LoadedComponent;
 }
