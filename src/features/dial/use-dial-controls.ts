@@ -64,7 +64,7 @@ export function useDialControls(
   const typed = useDialShortcuts({
     root,
     dial,
-    largestNumber: followed.at(-1)?.number ?? 0,
+    followed,
     actions,
     listed,
     onTune,

@@ -12,8 +12,8 @@ import type { DialController } from './use-dial.ts';
 interface DialShortcutsOptions {
   readonly root: RefObject<HTMLElement | null>;
   readonly dial: DialController;
-  /** Largest number of the rows. */
-  readonly largestNumber: number;
+  /** Followed rows, in the order of their numbers. */
+  readonly followed: readonly LineupRow[];
   readonly actions: RowActions;
   /** Rows that the list shows; J and K step through them. */
   readonly listed: readonly LineupRow[];
@@ -30,7 +30,7 @@ interface DialShortcutsOptions {
 export function useDialShortcuts({
   root,
   dial,
-  largestNumber,
+  followed,
   actions,
   listed,
   onTune,
@@ -43,7 +43,7 @@ export function useDialShortcuts({
 }: DialShortcutsOptions): string {
   const m = useMsg();
   const { environment } = useServices();
-  const digits = useDigits(Math.max(2, String(largestNumber).length), (number) => {
+  const digits = useDigits(Math.max(2, String(followed.at(-1)?.number ?? 0).length), (number) => {
     const row = dial.tuneTo(number);
     if (row === null) announce(m.msg(str`No channel ${m.number(number)}`));
     else onTune(row);
