@@ -100,14 +100,16 @@ export function useDial(
 }
 
 /**
- * Returns the last state of the dial: from this data layer, otherwise from this history entry, where it survives a
- * reload.
+ * Returns the last state of the dial: from this data client, otherwise from this history entry, where it survives a
+ * reload. A number in the URL that is new has precedence.
  */
 function restorePosition(dataClient: DataClient, requestedNumber: string | undefined, isApp: boolean): DialPosition {
-  const stored = dialPositions.get(dataClient) ?? (isApp ? readStoredPosition() : undefined);
-  if (stored === undefined || (requestedNumber !== undefined && requestedNumber !== stored.asked)) return NO_POSITION;
-  return { id: stored.id, last: stored.last, direction: null };
+  const { id, last, asked } = dialPositions.get(dataClient) ?? Object(isApp && readHistoryState('changerDial'));
+  if (requestedNumber !== undefined && requestedNumber !== asked) return NO_POSITION;
+  return { id: toStringOrNull(id), last: toStringOrNull(last), direction: null };
 }
+
+const toStringOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Stores the dial state in the history entry when the reader leaves the page or the dial; later entries inherit it. */
 function usePersistedPosition(dataClient: DataClient, isApp: boolean): void {
@@ -120,17 +122,6 @@ function usePersistedPosition(dataClient: DataClient, isApp: boolean): void {
       save();
     };
   }, [dataClient, isApp]);
-}
-
-function readStoredPosition(): StoredDialPosition | undefined {
-  const { id, last, asked } = Object(readHistoryState('changerDial'));
-  const toStringOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-  return {
-    id: toStringOrNull(id),
-    last: toStringOrNull(last),
-    asked: toStringOrNull(asked) ?? undefined,
-    direction: null,
-  };
 }
 
 const findRow = (rows: readonly LineupRow[], id: string | null): LineupRow | null =>

@@ -96,7 +96,7 @@ function ActiveFilters({ view, onView }: { readonly view: SearchParams; onView(v
   const active: readonly (readonly [name: string, view: SearchParams, key?: string])[] = [
     ...(channels.length > MAX_CHANNEL_CHIPS
       ? [[channelCount(m, channels.length), { ...view, channels: [] }] as const]
-      : channels.map((id) => [names.channel(id), { ...view, channels: without(channels, id) }, `@${id}`] as const)),
+      : channels.map((id) => [names.channel(id), { ...view, channels: without(channels, id) }, id] as const)),
     ...(isMediaOnly(kinds)
       ? [[msg('Media'), { ...view, kinds: [] }] as const]
       : kinds.map((kind) => [names.kind(kind), { ...view, kinds: without(kinds, kind) }] as const)),

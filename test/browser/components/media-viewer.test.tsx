@@ -295,7 +295,7 @@ describe('the media viewer with the mouse', () => {
     const shown = await open();
     const [clientX, clientY] = centre(shown);
     const init = { deltaY: -1, deltaMode: WheelEvent.DOM_DELTA_PAGE, clientX, clientY, bubbles: true, cancelable: true };
-    shown.stage.dispatchEvent(new WheelEvent('wheel', init));
+    shown.viewport.dispatchEvent(new WheelEvent('wheel', init));
     expect(scale(shown)).to.be.greaterThan(2);
   });
   it('closes on a click next to the picture, but not on the picture', async () => {

@@ -241,12 +241,12 @@ describe('importing OPML', () => {
   it('keeps the folders chosen as presets when all feeds failed and are retried', async () => {
     const thrown = { 'https://a.example/': [new ApiError('Nothing can be fetched from there.', 422)] };
     const services = exchangeServices({}, { thrown });
-    const dial = stand(services);
+    const dial = mount(services);
     await read(dial, file(`<outline text="News">${outline('a.example')}</outline>`));
     await click(dial, 'Import 1 channel');
-    await says(dial, 'dialog .sheet-note', '1 could not be added:');
+    await waitUntilText(dial, 'dialog .sheet-note', '1 could not be added:');
     await click(dial, 'Try these again');
-    await says(dial, 'dialog .sheet-note', '1 channel added.');
+    await waitUntilText(dial, 'dialog .sheet-note', '1 channel added.');
     expect(services.dataClient.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
       ['News', feedId('https://a.example/')],
     ]);

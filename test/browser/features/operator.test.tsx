@@ -88,15 +88,15 @@ describe('the operator page', () => {
       ['Garden Club', '.site-keys li'],
     ] as const) {
       const services = operatorServices();
-      services.answers.siteKeys = [{ id: 'k1', origin: 'https://club.example', channels: ['9'], at: 1_700_000_000 }];
-      const page = stand(services);
-      await shows(page, '.operator-rows .row', CHANNELS.length);
-      services.answers.fails = new ApiError('No response received', null);
+      services.responses.siteKeys = [{ id: 'k1', origin: 'https://club.example', channels: ['9'], at: 1_700_000_000 }];
+      const page = mount(services);
+      await waitUntilShown(page, '.operator-rows .row', CHANNELS.length);
+      services.responses.fails = new ApiError('No response received', null);
       openRow(page, title);
-      await waitUntil(() => words(page, '.gaps').join().includes('This could not be loaded'));
-      services.answers.fails = null;
+      await waitUntil(() => texts(page, '.gaps').join().includes('This could not be loaded'));
+      services.responses.fails = null;
       await click(page, 'Try again');
-      await shows(page, loaded);
+      await waitUntilShown(page, loaded);
       page.remove();
     }
   });

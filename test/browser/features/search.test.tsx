@@ -229,10 +229,10 @@ describe('search in changer-feed', () => {
   });
   it('replaces the filter chips of two channels with the same title when a third is chosen', async () => {
     server.channels = ['91', '92', '93'].map((id) => makeChannel(id, { title: 'Twin' }));
-    const root = stand('changer-feed', { search: 'tide', channels: '91,92' });
+    const root = mount('changer-feed', { search: 'tide', channels: '91,92' });
     const chips = () => [...root.querySelectorAll('.filter-on')].map((chip) => chip.textContent).join();
     await waitUntil(() => chips() === 'Twin,Twin');
-    if (standing !== null) standing.params = { search: 'tide', channels: '91,92,93' };
+    if (mounted !== null) mounted.params = { search: 'tide', channels: '91,92,93' };
     await waitUntil(() => chips().includes('3 channels'));
     expect(chips()).to.equal('3 channels');
   });
