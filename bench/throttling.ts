@@ -1,4 +1,4 @@
-/** Network throttling: the "slow 4G" preset of Chrome. */
+/** Network throttling: the "slow 4G" preset of Chrome. The latency is in ms, the throughput in bytes per second. */
 export const NETWORK = {
   offline: false,
   latency: 562.5,

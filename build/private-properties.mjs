@@ -59,7 +59,7 @@ export const PRIVATE_PROPERTIES = [
   'isObserved',
   'isSearching',
   'isSignedIn',
-  'isSiteAddress',
+  'isTooLongForTelegram',
   'isTopLevel',
   'isUrlTarget',
   'isVirtualized',

@@ -1,5 +1,5 @@
-// `npm run fix`: writes the lint rules for imports, formats the files, extracts the messages and generates their
-// modules.
+// `npm run fix`: writes the lint rules for imports, formats the files, extracts the translatable texts and
+// generates their modules.
 
 import { writeFile } from 'node:fs/promises';
 import { generateMessages, readLocalizeConfig } from './i18n/generate-messages.mjs';

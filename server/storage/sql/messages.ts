@@ -93,8 +93,8 @@ function* appendMessageEvents(message: Message, reindexed: ReindexedPost, isNew:
 }
 
 /**
- * Stores one message, inside a transaction. Merges it with the stored version, merges the names of its album, and
- * recomputes the head row and the search terms of its post.
+ * Stores one message, inside a transaction. Merges it with the stored version, merges the names of its album (each source
+ * names an album differently), and recomputes the row that represents its post (the head row) and its search terms.
  */
 export function* putMessage(message: Message): Operation<PutResult> {
   const { channelId, id } = message.post;

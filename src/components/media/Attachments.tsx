@@ -47,7 +47,7 @@ export function Attachments({ post, media, base, onOpen }: AttachmentsProps) {
           }
         </CommonChunk>
       )}
-      {omitted.length > 0 && <RareChunk>{(chunk) => <chunk.LeftOut media={omitted} link={link} />}</RareChunk>}
+      {omitted.length > 0 && <RareChunk>{(chunk) => <chunk.OmittedFiles media={omitted} link={link} />}</RareChunk>}
     </>
   );
 }

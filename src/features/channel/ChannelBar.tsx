@@ -9,8 +9,8 @@ import { useMsg } from '../../i18n/i18n.ts';
 /** First version of the Telegram mini-app API that has a back button. */
 const BACK_BUTTON_VERSION = '6.1';
 
-/** Page of all channels: target of the back link if the channel was opened first. */
-const ALL_CHANNELS_PATH = '/changer';
+/** The dial: target of the back link if the visit started with this channel. */
+const DIAL_PATH = '/changer';
 
 interface ChannelBarProps {
   readonly channel: Channel;
@@ -48,12 +48,12 @@ export function BackLink() {
     <PageLink
       className="icon-button channel-back"
       linkContext={environment}
-      path={ALL_CHANNELS_PATH}
+      path={DIAL_PATH}
       aria-label={msg('Back')}
       onClick={(event) => {
         if (environment.back === undefined || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
-        environment.back(ALL_CHANNELS_PATH);
+        environment.back(DIAL_PATH);
       }}
     >
       <Outline path={PREVIOUS_OUTLINE} flip />

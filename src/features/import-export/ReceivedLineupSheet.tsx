@@ -33,7 +33,7 @@ function ReceivedLineupContent({ code, rows, change }: ReceivedLineupSheetProps)
   const { environment } = useServices();
   // Removes the code from the URL, so that neither Back nor a reload opens the sheet again.
   const onClose = () => environment.navigate('/changer', { replace: true });
-  const { shared, find } = useReceivedLineup(code, rows);
+  const { shared, retry } = useReceivedLineup(code, rows);
   const title = shared.type === 'found' && shared.name !== '' ? shared.name : m.msg('A shared line-up');
   return (
     <Sheet title={title} onClose={onClose}>
@@ -49,7 +49,7 @@ function ReceivedLineupContent({ code, rows, change }: ReceivedLineupSheetProps)
             {m.msg('Looking for its channels…')}
           </p>
         ) : (
-          <FoundLineup {...{ shared, rows, change, onRetry: find, onClose }} />
+          <FoundLineup {...{ shared, rows, change, onRetry: retry, onClose }} />
         )}
         {(shared.type !== 'found' || shared.channels.length === 0) && (
           <div className="sheet-actions">

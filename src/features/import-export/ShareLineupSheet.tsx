@@ -48,7 +48,7 @@ export function ShareLineupSheet({ rows, announce, onClose }: ImportExportProps 
           value={typedName}
           onChange={(event) => setTypedName(event.currentTarget.value)}
         />
-        <ShareHints rows={sharedRows} isSiteLink={link.isSiteAddress} isTooLong={isTooLong} />
+        <ShareHints rows={sharedRows} isSiteLink={link.isTooLongForTelegram} isTooLong={isTooLong} />
         {sharedRows.length > 0 && !isTooLong && <ShareLink address={link.address} onCopied={onCopied} onShare={share} />}
       </div>
     </Sheet>

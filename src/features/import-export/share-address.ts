@@ -2,10 +2,10 @@ import type { AppServices } from '../../context/services.ts';
 import { sharedAddress } from '../post-list/use-post-actions.ts';
 import { encodeLineupLink, MAX_START_PARAM_LENGTH, type SharedLineup } from './model/lineup-link.ts';
 
-/** Share URL of a line-up; `isOwn` is true if it is a URL of this site because Telegram's link would be too long. */
+/** Share URL of a line-up; `isTooLongForTelegram` is true if it is a URL of this site because Telegram's link would be too long. */
 export interface LineupAddress {
   readonly address: string;
-  readonly isSiteAddress: boolean;
+  readonly isTooLongForTelegram: boolean;
   /** Length of the encoded line-up, in characters. */
   readonly codeLength: number;
 }
@@ -20,6 +20,6 @@ export function lineupAddress(services: Pick<AppServices, 'host' | 'environment'
   const startParam = `l_${code}`;
   const sharedLink = sharedAddress(services, path, startParam);
   const siteAddress = new URL(path, location.origin).href;
-  const isSiteAddress = startParam.length > MAX_START_PARAM_LENGTH && sharedLink !== siteAddress;
-  return { address: isSiteAddress ? siteAddress : sharedLink, isSiteAddress, codeLength: code.length };
+  const isTooLongForTelegram = startParam.length > MAX_START_PARAM_LENGTH && sharedLink !== siteAddress;
+  return { address: isTooLongForTelegram ? siteAddress : sharedLink, isTooLongForTelegram, codeLength: code.length };
 }

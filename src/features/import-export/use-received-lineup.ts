@@ -29,7 +29,7 @@ export type ReceivedLineup =
 export function useReceivedLineup(
   code: string,
   rows: ImportExportProps['rows'],
-): { readonly shared: ReceivedLineup; readonly find: () => void } {
+): { readonly shared: ReceivedLineup; readonly retry: () => void } {
   const feeds = useFeedsApi();
   const parsed = useMemo(() => decodeLineupLink(code), [code]);
   const [result, setResult] = useState<{ readonly channels: readonly Channel[]; readonly isUnreachable: boolean } | null>(null);
@@ -61,5 +61,5 @@ export function useReceivedLineup(
       isUnreachable: result.isUnreachable,
     };
   }, [parsed, result, knownChannels]);
-  return { shared, find: () => void find() };
+  return { shared, retry: () => void find() };
 }

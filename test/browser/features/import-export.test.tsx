@@ -418,10 +418,10 @@ describe('sharing a line-up', () => {
     const addressOf = (count: number) =>
       lineupAddress({ host, environment: services.environment }, { name: '', channelIds: numbers(count) });
     expect(addressOf(6).address).to.match(/^https:\/\/t\.me\/harbour_bot\/app\?startapp=l_[\w-]{1,62}$/);
-    expect([addressOf(90).isSiteAddress, addressOf(90).address.startsWith(`${location.origin}/changer?lineup=`)]).to.deep.equal([
-      true,
-      true,
-    ]);
+    expect([
+      addressOf(90).isTooLongForTelegram,
+      addressOf(90).address.startsWith(`${location.origin}/changer?lineup=`),
+    ]).to.deep.equal([true, true]);
   });
 });
 

@@ -1,7 +1,7 @@
 // Entry point of a chunk: `RareChunk` provides these components. Nothing else may import this module.
 
 export { AudioPlayer } from '../../media/AudioPlayer.tsx';
-export { OmittedFiles as LeftOut } from '../../media/LeftOut.tsx';
+export { OmittedFiles } from '../../media/LeftOut.tsx';
 export { LivePhoto } from '../../media/LivePhoto.tsx';
 export { RoundVideo } from '../../media/RoundVideo.tsx';
 export { Sticker } from '../../media/Sticker.tsx';
