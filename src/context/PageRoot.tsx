@@ -1,12 +1,13 @@
-// Root component of every page in a tag: context providers, language and error boundary.
+// Root component of every page in a tag: context providers, language and an error boundary.
 
-import { Component, type ComponentType, type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { type ComponentType, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { BackButtonContext } from '../components/back-button-context.ts';
-import { type ContentStatus, ContentStatusContext, useContentReport } from '../components/content-status.ts';
+import { type ContentStatus, ContentStatusContext } from '../components/content-status.ts';
 import { BackgroundAudioContext } from '../components/media/background-audio.ts';
 import { OfflineImageContext } from '../components/media/offline-image-context.ts';
-import { createMessages, loadedMessages, loadMessages, type Messages, MessagesContext, useMsg } from '../i18n/i18n.ts';
+import { createMessages, loadedMessages, loadMessages, type Messages, MessagesContext } from '../i18n/i18n.ts';
 import { type Locale, pickLocale } from '../i18n/locale.ts';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { type AppServices, ServicesContext } from './services.ts';
 
 /** Props that a tag passes to its page. */
@@ -46,7 +47,7 @@ export function PageFrame({ pageInput, messages, complete }: PageFrameProps) {
       <MessagesContext value={messages}>
         <div className="root" lang={messages.locale} dir={pageInput.dir ?? messages.dir}>
           <ContentStatusContext value={pageInput.contentStatus}>
-            <ErrorBoundary pageInput={pageInput}>
+            <ErrorBoundary resetKey={pageInput} onError={pageInput.onError}>
               <BackButtonContext value={pageInput.services.host.showBackButton}>
                 <OfflineImageContext value={pageInput.services.environment.showOfflineImage}>
                   <BackgroundAudioContext value={pageInput.services.environment.backgroundSound}>
@@ -80,51 +81,4 @@ function useMessages(locale: Locale): { messages: Messages; complete: boolean } 
     };
   }, [locale, loaded]);
   return { messages: loaded ?? placeholder, complete: loaded !== undefined || settledLocale === locale };
-}
-
-interface ErrorBoundaryProps {
-  readonly pageInput: PageInput;
-  readonly children: ReactNode;
-}
-
-interface ErrorBoundaryState {
-  readonly pageInput: PageInput;
-  readonly broken: boolean;
-}
-
-/** Error boundary: shows a short message if a page throws, and tries again when the tag changes. */
-class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { pageInput: this.props.pageInput, broken: false };
-
-  static getDerivedStateFromError(): Partial<ErrorBoundaryState> {
-    return { broken: true };
-  }
-
-  static getDerivedStateFromProps({ pageInput }: ErrorBoundaryProps, state: ErrorBoundaryState): ErrorBoundaryState | null {
-    return pageInput === state.pageInput ? null : { pageInput, broken: false };
-  }
-
-  override componentDidCatch(error: unknown): void {
-    this.props.pageInput.onError(error);
-  }
-
-  override render(): ReactNode {
-    return this.state.broken ? <PageFailed retry={() => this.setState({ broken: false })} /> : this.props.children;
-  }
-}
-
-/** Fallback content: the content that a site put into the tag, else our own message. */
-function PageFailed({ retry }: { readonly retry: () => void }) {
-  const { msg } = useMsg();
-  useContentReport('failed');
-  return (
-    <slot>
-      <p className="failed" role="status">
-        {msg('This part could not be shown.')}{' '}
-        <button type="button" className="link" onClick={retry}>
-          {msg('Try again')}
-        </button>
-      </p>
-    </slot>
-  );
 }
