@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Message } from '../server/domain/model.ts';
 import { indexTermsOf } from '../server/domain/search-terms.ts';
 import { openStore, type StoreLocation } from '../server/storage/open.ts';
-import { openPool } from '../server/storage/postgres/connection.ts';
+import { openPool } from '../server/storage/postgres/connection-pool.ts';
 import { bodyOf, firstRowId } from '../server/storage/sql/post-index.ts';
 import { integer, text } from '../server/storage/sql/statements.ts';
 import { openSqliteDatabase } from '../server/storage/sqlite/connection.ts';

@@ -6,7 +6,7 @@ import type { Message } from '../server/domain/model.ts';
 import { buildQueryTerms } from '../server/domain/search-terms.ts';
 import { encodeCursor } from '../server/posts/pagination.ts';
 import { openStore } from '../server/storage/open.ts';
-import { openPool } from '../server/storage/postgres/connection.ts';
+import { openPool } from '../server/storage/postgres/connection-pool.ts';
 import { firstRowId } from '../server/storage/sql/post-index.ts';
 import { openSqliteDatabase } from '../server/storage/sqlite/connection.ts';
 import { startServer } from './api.ts';

@@ -1,4 +1,4 @@
-/** Launch data validation: follows Telegram's published rules for the bot's own server. */
+/** Launch data validation: checks `initData` by Telegram's published rules for the bot's own server. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseLaunchData, type UnverifiedLaunchData, type UnverifiedUser } from '../../contract/launch-data.ts';
 

@@ -8,7 +8,7 @@ import type { LogFn } from '../lib/logger.ts';
 import { createDataDir } from './data-dir.ts';
 import { StoreOpenError } from './errors.ts';
 import type { Store } from './ports/store.ts';
-import type { Pool } from './postgres/connection.ts';
+import type { Pool } from './postgres/connection-pool.ts';
 import { createStore } from './sql/create-store.ts';
 import type { Dialect } from './sql/dialect.ts';
 import { type Engine, type SchemaVersions, UnusableDatabaseError } from './sql/engine.ts';
@@ -130,7 +130,7 @@ const postgresErrorReason = (error: unknown): string => {
  */
 export const connectPostgres = async <T>(url: string, task: (pool: Pool) => Promise<T>): Promise<T> => {
   // The driver is imported here, because a server with SQLite does not need it.
-  const { openPool } = await import('./postgres/connection.ts');
+  const { openPool } = await import('./postgres/connection-pool.ts');
   let pool: Pool | null = null;
   try {
     pool = openPool(url);
@@ -152,7 +152,7 @@ const openPostgres = async (url: string, serves: boolean): Promise<OpenedEngine>
     { createCircuitBreaker, runWithoutLimit, DATABASE_TIMEOUT_MS },
     migrations,
   ] = await Promise.all([
-    import('./postgres/connection.ts'),
+    import('./postgres/connection-pool.ts'),
     import('./postgres/engine.ts'),
     import('./postgres/dialect.ts'),
     import('./postgres/circuit-breaker.ts'),

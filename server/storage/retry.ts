@@ -1,4 +1,4 @@
-// Retries: repeats calls of the store while the database cannot be reached, for imports.
+// Retries with backoff: repeats calls of the store while the database cannot be reached, for imports.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { isConnectionError } from '../lib/infrastructure-errors.ts';

@@ -1,4 +1,4 @@
-/* Appearance preferences: theme, text size and list density that the reader chose on this device. */
+/* Appearance preferences: theme (light or dark mode), text size and list density that the reader chose on this device. */
 import { createSignal, type WritableSignal } from '../lib/signal.ts';
 import { LIST_VIEW_KEY, TEXT_SIZE_KEY, THEME_KEY } from '../lib/storage-keys.ts';
 import { createStoredValue, type StoredValue } from '../lib/web-storage.ts';

@@ -1,4 +1,4 @@
-// Page metadata: the `<head>` of a page, with OpenGraph, Twitter card, JSON-LD, feeds and oEmbed links.
+// Page metadata: the `<head>` of a page, with Open Graph, Twitter card, JSON-LD, feeds and oEmbed links.
 
 import type { Channel, StoredPicture } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';

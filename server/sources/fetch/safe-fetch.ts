@@ -11,8 +11,14 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { assertAllowedUrl, type FetchRules, isPublicAddress, parseUntrustedUrl, resolvePublicAddresses } from './address.ts';
 import { FetchError, toFetchError } from './errors.ts';
+import {
+  assertAllowedUrl,
+  type FetchRules,
+  isPublicAddress,
+  parseUntrustedUrl,
+  resolvePublicAddresses,
+} from './ssrf-protection.ts';
 
 /** Limits of a fetch: decompressed bytes, and milliseconds for the whole fetch. */
 export interface FetchLimits {

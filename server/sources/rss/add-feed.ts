@@ -4,7 +4,7 @@ import { Parser } from 'htmlparser2';
 import type { Channel } from '../../../contract/channel.ts';
 import { resolveWebLink } from '../../lib/safe-url.ts';
 import type { NewAuditEntry } from '../../storage/ports/audit-log.ts';
-import { parseUntrustedUrl } from '../fetch/address.ts';
+import { parseUntrustedUrl } from '../fetch/ssrf-protection.ts';
 import { FIRST_INTERVAL_SECONDS } from './check-feed.ts';
 import { feedTitle, ingestItems } from './items.ts';
 import { decodeText } from './parse/charset.ts';

@@ -4,7 +4,7 @@ import { type BusMessage, formatBusMessage, parseBusMessage } from '../ports/bus
 import type { Engine } from '../sql/engine.ts';
 import type { Operation, SqlStatement, StatementResult } from '../sql/statements.ts';
 import { type GuardedRun, runWithoutLimit } from './circuit-breaker.ts';
-import { type Pool, runInTransaction, sendStatement, type TransactionSql } from './connection.ts';
+import { type Pool, runInTransaction, sendStatement, type TransactionSql } from './connection-pool.ts';
 import { withPostgresErrors } from './errors.ts';
 
 const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };

@@ -2,7 +2,7 @@
 import { type SchemaVersions, UnusableDatabaseError } from '../sql/engine.ts';
 import { isSearchIndexDue, rebuildSearchIndex } from '../sql/post-index.ts';
 import { isMediaRecountDue, recountMedia } from '../sql/recount-media.ts';
-import { type Pool, runInTransaction } from './connection.ts';
+import { type Pool, runInTransaction } from './connection-pool.ts';
 import { createPostgresEngine } from './engine.ts';
 
 // The tables of both engines have the same names and columns, so that a store can be moved from one to the other. Each

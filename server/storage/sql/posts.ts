@@ -6,9 +6,9 @@ import type { PostChannel, StoredMessage } from '../../domain/assemble-post.ts';
 import type { AccessScope, PostsQuery } from '../../domain/model.ts';
 import { readAccessibleChannels, readInaccessibleChannelIds } from './access.ts';
 import type { Dialect, PostRowPosition } from './dialect.ts';
+import { readPageOfMatches } from './full-text-search.ts';
 import { MIN_CHANNELS_FOR_SCAN, readPageByScan, readPageOfChannel, readPageOfManyChannels } from './paging.ts';
 import { MESSAGE_COLUMNS, readCompletePost, storedMessageOf } from './post-assembly.ts';
-import { readPageOfMatches } from './search.ts';
 import { inParallel, integer, type Operation, queryAll, queryFirst, text } from './statements.ts';
 
 const isSearch = (query: PostsQuery): boolean => query.match !== undefined || query.kinds !== undefined;

@@ -42,7 +42,7 @@ export interface RouteMatch {
 }
 
 /**
- * Returns the path of Telegram's start parameter: `c_<channel id>_<message id>` is a post, `l_<code>` is a shared
+ * Deep links: returns the path of Telegram's start parameter: `c_<channel id>_<message id>` is a post, `l_<code>` is a shared
  * line-up. Returns null for any other parameter.
  */
 export function startParamPath(startParam: string | null): string | null {

@@ -1,4 +1,4 @@
-// Changes of the user state by the reader: applied at once, then stored on the device, then sent by the outbox.
+// Optimistic updates of the user state by the reader: applied at once, then stored on the device, then sent by the outbox.
 
 import type { LineupContents } from '../../../contract/lineup.ts';
 import * as parse from '../../../contract/parse.ts';

@@ -34,7 +34,7 @@ export interface OpenPostMenu {
 /** Maximum length of the title of a shared link, characters. */
 const MAX_TITLE_LENGTH = 80;
 
-/** Returns the URL by which others open a page of the app: inside Telegram the mini-app's own link. */
+/** Returns the deep link by which others open a page of the app: inside Telegram the mini-app's own link. */
 export function sharedAddress(
   { host, environment }: Pick<AppServices, 'host' | 'environment'>,
   path: string,

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import postgres from 'postgres';
 import { openStore } from '../../../server/storage/open.ts';
 import type { BusMessage } from '../../../server/storage/ports/bus-message.ts';
-import { openPool } from '../../../server/storage/postgres/connection.ts';
+import { openPool } from '../../../server/storage/postgres/connection-pool.ts';
 import { withReadSnapshot } from '../../../server/storage/postgres/engine.ts';
 import { queryFirst } from '../../../server/storage/sql/statements.ts';
 import { until } from '../../support/browser.ts';

@@ -10,9 +10,9 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { isPublicAddress } from '../../../../server/sources/fetch/address.ts';
 import { FetchError, type FetchReason } from '../../../../server/sources/fetch/errors.ts';
 import { createPublicFetch, type FetchOptions } from '../../../../server/sources/fetch/safe-fetch.ts';
+import { isPublicAddress } from '../../../../server/sources/fetch/ssrf-protection.ts';
 import { makeFolder } from '../../support/make-app.ts';
 import { serve, serveTls, TEST_CERTIFICATE, testFetcher } from '../rss/feed-server.ts';
 

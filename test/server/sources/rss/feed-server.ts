@@ -5,8 +5,8 @@ import http, { type RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import type { TestContext } from 'node:test';
-import { isPublicAddress } from '../../../../server/sources/fetch/address.ts';
 import { createPublicFetch, type FetchPublic } from '../../../../server/sources/fetch/safe-fetch.ts';
+import { isPublicAddress } from '../../../../server/sources/fetch/ssrf-protection.ts';
 
 type Ending = Pick<TestContext, 'after'>;
 

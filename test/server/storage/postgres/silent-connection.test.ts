@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { openPool } from '../../../../server/storage/postgres/connection.ts';
+import { openPool } from '../../../../server/storage/postgres/connection-pool.ts';
 import { until } from '../../../support/browser.ts';
 import { noPostgres, startPostgres } from '../../../support/postgres.ts';
 
