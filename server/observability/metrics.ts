@@ -31,7 +31,7 @@ export interface Metrics {
 const LATENCY_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Creates the metrics. Counters count requests; gauges read their value at each scrape. */
-function createMetrics(app: App, { eventHub, store, config, web, bot, now }: MetricsDeps): Metrics {
+function createMetrics(app: App, deps: MetricsDeps): Metrics {
   requireRequestState(app);
   const registry = new Registry();
   const registers = [registry];
@@ -59,6 +59,18 @@ function createMetrics(app: App, { eventHub, store, config, web, bot, now }: Met
     requestSeconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
 
+  registerGauges(registers, deps);
+  new Gauge({
+    name: 'changer_build',
+    help: 'Always 1; the label is the running version',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: deps.web().build.version }, 1);
+  return { contentType: registry.contentType, serialize: () => registry.metrics() };
+}
+
+/** Registers the gauges that read their value at each scrape. */
+function registerGauges(registers: Registry[], { eventHub, store, config, bot, now }: MetricsDeps): void {
   const gauge = (name: string, help: string, read: () => Promise<number>, fallback = Number.NaN) => {
     new Gauge({
       name: `changer_${name}`,
@@ -104,13 +116,6 @@ function createMetrics(app: App, { eventHub, store, config, web, bot, now }: Met
     const { bavail, bsize } = await statfs(config.dataDir);
     return bavail * bsize;
   });
-  new Gauge({
-    name: 'changer_build',
-    help: 'Always 1; the label is the running version',
-    labelNames: ['version'],
-    registers,
-  }).set({ version: web().build.version }, 1);
-  return { contentType: registry.contentType, serialize: () => registry.metrics() };
 }
 
 function toUpValue({ type, since }: BotHealth): number {

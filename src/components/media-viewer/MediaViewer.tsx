@@ -98,39 +98,53 @@ export function MediaViewer({
           ))}
         </div>
       </div>
-      <div className="viewer-bar">
-        <span aria-live="polite">
-          {items.length > 1 && messages.msg(str`${messages.number(index + 1)} of ${messages.number(items.length)}`)}
-        </span>
-        <span className="spring" />
-        {!isPlayable(item) && (
-          <Control
-            name={messages.msg('Zoom')}
-            icon={zoomed ? ZOOM_OUT_ICON : ZOOM_IN_ICON}
-            pressed={zoomed}
-            onPress={toggleZoom}
-          />
-        )}
-        {hasPostLink !== undefined && (
-          <PageLink
-            className="icon-button"
-            linkContext={linkContext}
-            path={postPath(channel, post.id)}
-            aria-label={messages.msg('Open the post')}
-            title={messages.msg('Open the post')}
-            // Closes after the link has navigated: if the viewer closed before, it would navigate back.
-            onClick={() => setTimeout(onClose)}
-          >
-            <AnyIcon name="feed" />
-          </PageLink>
-        )}
-        <Download {...{ item, base, onDownload }} name={fileName(item, channel)} />
-        <Control name={messages.msg('Close')} icon="close" onPress={onClose} />
-      </div>
+      <ViewerBar
+        {...{ item, index, count: items.length, zoomed, toggleZoom }}
+        {...{ post, channel, linkContext, base, hasPostLink, onDownload, onClose }}
+      />
       {index > 0 && <Control name={messages.msg('Previous picture')} icon="previous" step onPress={() => go(-1)} />}
       {index < items.length - 1 && <Control name={messages.msg('Next picture')} icon="next" step onPress={() => go(1)} />}
       <Caption {...{ item, post, channel, linkContext }} onLinkFollowed={onClose} />
     </dialog>
+  );
+}
+
+interface ViewerBarProps
+  extends Pick<MediaViewerProps, 'post' | 'channel' | 'linkContext' | 'base' | 'hasPostLink' | 'onDownload' | 'onClose'> {
+  readonly item: Media;
+  readonly index: number;
+  readonly count: number;
+  readonly zoomed: boolean;
+  readonly toggleZoom: () => void;
+}
+
+/** Bar above the picture: its number, the link to the post, and the controls. */
+function ViewerBar({ item, index, count, zoomed, toggleZoom, hasPostLink, onClose, ...props }: ViewerBarProps) {
+  const messages = useMsg();
+  const { post, channel, linkContext, base, onDownload } = props;
+  return (
+    <div className="viewer-bar">
+      <span aria-live="polite">{count > 1 && messages.msg(str`${messages.number(index + 1)} of ${messages.number(count)}`)}</span>
+      <span className="spring" />
+      {!isPlayable(item) && (
+        <Control name={messages.msg('Zoom')} icon={zoomed ? ZOOM_OUT_ICON : ZOOM_IN_ICON} pressed={zoomed} onPress={toggleZoom} />
+      )}
+      {hasPostLink !== undefined && (
+        <PageLink
+          className="icon-button"
+          linkContext={linkContext}
+          path={postPath(channel, post.id)}
+          aria-label={messages.msg('Open the post')}
+          title={messages.msg('Open the post')}
+          // Closes after the link has navigated: if the viewer closed before, it would navigate back.
+          onClick={() => setTimeout(onClose)}
+        >
+          <AnyIcon name="feed" />
+        </PageLink>
+      )}
+      <Download {...{ item, base, onDownload }} name={fileName(item, channel)} />
+      <Control name={messages.msg('Close')} icon="close" onPress={onClose} />
+    </div>
   );
 }
 

@@ -41,6 +41,10 @@ export function AudioPlayer({ item, base, name, sizeLabel }: AudioPlayerProps) {
     if (audio.current !== null) audio.current.playbackRate = next;
     setSpeed(next);
   };
+  const timeLabel = (clockText: (seconds: number) => string) => {
+    if (hasStarted) return `${clockText(position)} / ${clockText(duration)}`;
+    return duration > 0 && clockText(duration);
+  };
   return (
     <CommonChunk>
       {({ clockText, pauseOtherPlayers }) => (
@@ -78,14 +82,7 @@ export function AudioPlayer({ item, base, name, sizeLabel }: AudioPlayerProps) {
                   <ExternalLink href={src}>{messages.msg('Open the file')}</ExternalLink>
                 </>
               ) : (
-                <bdi>
-                  {[
-                    hasStarted ? `${clockText(position)} / ${clockText(duration)}` : duration > 0 && clockText(duration),
-                    sizeLabel,
-                  ]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </bdi>
+                <bdi>{[timeLabel(clockText), sizeLabel].filter(Boolean).join(' · ')}</bdi>
               )}
             </small>
           </div>

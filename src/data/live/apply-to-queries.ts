@@ -20,17 +20,15 @@ const STALE_RESPONSE_DELAY_MS = 10_000;
 export function createQueryUpdater({ context, refresh }: DataClientControl, lists: LivePostLists): (event: LiveEvent) => void {
   const { cache, channelIndex, unreadCounts, userState, connection } = context;
   const countNewPost = createUnreadCounter(context);
-  const isChannel =
-    (id: string) =>
-    ({ idOrUsername }: QueryParameters['channel']): boolean =>
-      channelIndex.idOf(idOrUsername) === id;
+  const updateChannelQueries = (id: string, change: () => Channel | null): void =>
+    updateQueries(cache.all('channel'), ({ idOrUsername }) => channelIndex.idOf(idOrUsername) === id, change);
 
   function updateChannel(channel: Channel): void {
     channelIndex.add([channel]);
     // A reader-added (unlisted) channel is only in the directories of its followers.
     if (channel.elsewhere !== true || externalFeedIds(userState.lineup.get() ?? DEFAULT_LINEUP).includes(channel.id))
       updateDirectory(context, (channels) => upsertChannel(channels, channel));
-    updateQueries(cache.all('channel'), isChannel(channel.id), () => channel);
+    updateChannelQueries(channel.id, () => channel);
     for (const { value } of lists.all()) {
       const state = value.get();
       if (state.type === 'loaded' && state.channels.has(channel.id)) value.edit(() => ({ channels: [channel] }));
@@ -45,26 +43,15 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
   function changePost(post: Post, channel: Channel): void {
     updateChannel(channel);
     lists.replace(post);
-    updatePost(post.channelId, post.id, { post, channel });
+    updateQueries(cache.all('post'), isPost(post.channelId, post.id), () => ({ post, channel }));
   }
-  const updatePost = (channelId: string, id: number, value: { post: Post; channel: Channel } | null): void =>
-    updateQueries(
-      cache.all('post'),
-      (query) => query.channelId === channelId && query.id === id,
-      () => value,
-    );
-  function removePost(channelId: string, id: number): void {
-    lists.remove((post) => post.channelId === channelId && post.id === id);
-    updatePost(channelId, id, null);
+  function removePosts(isRemoved: (post: QueryParameters['post']) => boolean): void {
+    lists.remove(isRemoved);
+    updateQueries(cache.all('post'), isRemoved, () => null);
   }
   function removeChannel(channelId: string): void {
-    lists.remove((post) => post.channelId === channelId);
-    updateQueries(cache.all('channel'), isChannel(channelId), () => null);
-    updateQueries(
-      cache.all('post'),
-      (query) => query.channelId === channelId,
-      () => null,
-    );
+    removePosts((post) => post.channelId === channelId);
+    updateChannelQueries(channelId, () => null);
     updateDirectory(context, (channels) => channels.filter(({ id }) => id !== channelId));
   }
   const refreshChannel = async (channelId: string): Promise<void> =>
@@ -73,11 +60,10 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
     cancelRemoval(channelId, id);
     if (connection.isClosed()) return;
     if (id === undefined) removeChannel(channelId);
-    else removePost(channelId, id);
+    else removePosts(isPost(channelId, id));
   }
   /** Timers of second removals, by the key of the hidden post or channel. */
   const removalTimers = new Map<string, ReturnType<typeof setTimeout>>();
-  const hiddenKey = (channelId: string, id?: number): string => `${channelId}/${id}`;
   /** Cancels the second removal of a post that was restored, or of a channel that is available again. */
   function cancelRemoval(channelId: string, id?: number): void {
     clearTimeout(removalTimers.get(hiddenKey(channelId, id)));
@@ -111,6 +97,15 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
     }
   };
 }
+
+/** Returns the key of a hidden post, or without an id of a hidden channel. */
+const hiddenKey = (channelId: string, id?: number): string => `${channelId}/${id}`;
+
+/** Returns a function that returns true for one post. */
+const isPost =
+  (channelId: string, id: number) =>
+  (post: QueryParameters['post']): boolean =>
+    post.channelId === channelId && post.id === id;
 
 /** A query of one value, in the query cache. */
 interface CachedQuery<Parameters, Value> {

@@ -90,16 +90,18 @@ export function leadStream(
 
   const follower = followStream({ open, onBlock: handleBlock, isWanted, signal });
   tab.follower = follower;
-  void follower.unsupported.then((isUnsupported) => {
-    if (!isUnsupported) return;
-    tab.streamSupported = false;
-    tab.broadcast({ type: 'useless' });
-  });
+  void follower.unsupported.then((isUnsupported) => isUnsupported && reportUnsupported(tab));
   const presenceTimer = setInterval(() => !isTabVisible() && tab.broadcast({ type: 'anyone' }), TAB_CHECK_INTERVAL_MS);
   signal.addEventListener('abort', () => {
     clearInterval(presenceTimer);
     if (tab.follower === follower) tab.follower = null;
   });
+}
+
+/** Records that the stream does not work, and reports it to the other tabs. */
+function reportUnsupported(tab: TabState): void {
+  tab.streamSupported = false;
+  tab.broadcast({ type: 'useless' });
 }
 
 /**

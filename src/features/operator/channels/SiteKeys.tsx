@@ -64,33 +64,49 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
           }
         </LoadableContent>
       )}
-      <form className="field" onSubmit={createKey}>
-        <label htmlFor={`${id}-origin`}>{msg('Address of the site')}</label>
-        <input
-          id={`${id}-origin`}
-          name="origin"
-          data-aside
-          type="url"
-          inputMode="url"
-          dir="ltr"
-          required
-          maxLength={300}
-          placeholder="https://club.example"
-          autoComplete="off"
-          aria-invalid={error !== null}
-          aria-describedby={`${id}-error`}
-        />
-        <p id={`${id}-error`} className="error" role="alert">
-          {error !== null && <bdi>{error}</bdi>}
-        </p>
-        <div className="operator-ways">
-          <button type="submit" className="button outline" disabled={busy}>
-            {msg('Create a key')}
-          </button>
-        </div>
-      </form>
+      <SiteKeyForm {...{ id, busy, error }} onSubmit={createKey} />
       <div role="status">{newKey !== null && <SiteKeySecret key={newKey.id} newKey={newKey} />}</div>
     </section>
+  );
+}
+
+interface SiteKeyFormProps {
+  /** Prefix of the ids of the form's elements. */
+  readonly id: string;
+  readonly busy: boolean;
+  readonly error: string | null;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+/** Form for the address of a site that receives a key. */
+function SiteKeyForm({ id, busy, error, onSubmit }: SiteKeyFormProps) {
+  const { msg } = useMsg();
+  return (
+    <form className="field" onSubmit={onSubmit}>
+      <label htmlFor={`${id}-origin`}>{msg('Address of the site')}</label>
+      <input
+        id={`${id}-origin`}
+        name="origin"
+        data-aside
+        type="url"
+        inputMode="url"
+        dir="ltr"
+        required
+        maxLength={300}
+        placeholder="https://club.example"
+        autoComplete="off"
+        aria-invalid={error !== null}
+        aria-describedby={`${id}-error`}
+      />
+      <p id={`${id}-error`} className="error" role="alert">
+        {error !== null && <bdi>{error}</bdi>}
+      </p>
+      <div className="operator-ways">
+        <button type="submit" className="button outline" disabled={busy}>
+          {msg('Create a key')}
+        </button>
+      </div>
+    </form>
   );
 }
 
