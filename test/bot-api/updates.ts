@@ -68,7 +68,7 @@ export class Updates {
     this.#held ??= [];
   }
 
-  /** Releases the held updates in the given order. See `mixed`. */
+  /** Releases the held updates in the given order. See `shuffleAndRepeat`. */
   release(
     order: (updates: readonly UpdateContent[]) => readonly UpdateContent[] = (updates) => updates,
   ): readonly UpdateContent[] {

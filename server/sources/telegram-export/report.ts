@@ -25,7 +25,7 @@ export interface TelegramImportResult {
   readonly countsLine: string;
 }
 
-/** Maximum number of entries in each of a report's lists, `bad` and `notes`. */
+/** Maximum number of entries in each of a report's lists, `skipped` and `deviations`. */
 export const MAX_LISTED_REMARKS = 20_000;
 
 /** Creates counts of zero. */

@@ -40,7 +40,7 @@ export interface ChannelConnection {
   readonly lastUpdateAt: number | null;
   readonly detailsReadAt: number | null;
   readonly checkedAt: number | null;
-  /** Above zero while the channel's details must be fetched again. `recordDetailsRead` takes this value. */
+  /** Above zero while the channel's details must be fetched again. `recordDetailsFetched` takes this value. */
   readonly stale: number;
   /** The source's stable id of the stored photo. */
   readonly photo: string | null;

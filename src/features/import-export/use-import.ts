@@ -16,7 +16,7 @@ import { useFeedsApi } from './use-feeds-api.ts';
 /** Progress of an import. */
 export type ImportState =
   | { readonly type: 'idle' }
-  /** `until` is the time when the import continues (unix ms), if the server asked to wait. */
+  /** `resumesAt` is the time when the import continues (unix ms), if the server asked to wait. */
   | {
       readonly type: 'running';
       readonly outline: OpmlOutline;

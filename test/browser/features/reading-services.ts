@@ -31,7 +31,7 @@ export const post = (id: number, overrides: Partial<Post> = {}): Post => ({
 export const posts = (from: number, to: number): Post[] =>
   Array.from({ length: from - to + 1 }, (_, index) => post(from - index));
 
-/** A list in memory. A test sets its state by `cell`. */
+/** A list in memory. A test sets its state by `state`. */
 export interface StubList extends PostList {
   readonly state: WritableSignal<PostListState>;
   readonly loadCalls: string[];

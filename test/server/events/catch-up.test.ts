@@ -8,7 +8,7 @@ import type { StoredEvent } from '../../../server/storage/ports/store.ts';
 
 const storedEvent = (id: number): StoredEvent => ({ id, kind: 'refresh', channelId: '1', messageId: null });
 
-/** Returns a subscription that missed the events after `lastEventId`, and the texts that its stream receives. */
+/** Returns a subscription that missed the events after `lastEventNumber`, and the texts that its stream receives. */
 function openSubscription(lastEventNumber: number): { subscription: Subscription; sent: string[] } {
   const sent: string[] = [];
   const stream = {
