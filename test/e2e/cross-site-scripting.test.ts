@@ -35,16 +35,16 @@ const feedOf = (texts: readonly string[]): string => {
 describe('texts with XSS payloads', () => {
   const cleanups: (() => unknown)[] = [];
   const cleanupScope = { after: (end: unknown) => void cleanups.push(end as () => unknown) };
-  let made: TestApp;
+  let testApp: TestApp;
   let browser: Browser;
   let origin: string;
   let feedId: string;
 
   before(async () => {
     browser = await launchBrowser([], { asDrawn: true });
-    made = await makeApp(cleanupScope, { OPERATOR_IDS: String(OPERATOR) }, 'dist');
-    Object.assign(made.context, { renderer: () => loadRenderer(DIST) });
-    const { store, app } = made;
+    testApp = await makeApp(cleanupScope, { OPERATOR_IDS: String(OPERATOR) }, 'dist');
+    Object.assign(testApp.context, { renderer: () => loadRenderer(DIST) });
+    const { store, app } = testApp;
     await store.putChannel(hostileChannel('1', { username: 'hostile' }));
     await store.putMessages(hostilePosts('1'));
     for (const { channel, post } of hostileNames()) {
@@ -52,7 +52,7 @@ describe('texts with XSS payloads', () => {
       await store.putMessages([post]);
     }
     const port = await serve(cleanupScope, (_request, response) => void response.end(feedOf(ALL_TEXTS)));
-    const headers = await signIn(made, OPERATOR);
+    const headers = await signIn(testApp, OPERATOR);
     const added = await app.inject({
       method: 'POST',
       url: '/api/operator/feeds',
@@ -151,7 +151,7 @@ describe('texts with XSS payloads', () => {
     });
 
   it('do not run among the starred posts', async () => {
-    const launch = `#tgWebAppData=${encodeURIComponent(launchData(OPERATOR, { at: made.clock.now }))}&tgWebAppVersion=8.0`;
+    const launch = `#tgWebAppData=${encodeURIComponent(launchData(OPERATOR, { at: testApp.clock.now }))}&tgWebAppVersion=8.0`;
     for (const bypassCSP of BYPASS_CSP)
       await visit(`${origin}/main?show=starred${launch}`, (page) => scrollAndOpenAll(page, 'changer-feed'), { bypassCSP });
   });

@@ -19,25 +19,25 @@ const markupUsing = (src: string): string => `<script src="${src}"></script><scr
 
 describe('hostile media files', () => {
   const cleanups: (() => unknown)[] = [];
-  let made: TestApp;
+  let testApp: TestApp;
   let browser: Browser;
   let origin: string;
   let sources: string[];
 
   before(async () => {
     browser = await launchBrowser([], { asDrawn: true });
-    made = await makeApp({ after: (end) => void cleanups.push(end as () => unknown) }, {}, 'dist');
-    await made.store.putChannel(channel('1'));
+    testApp = await makeApp({ after: (end) => void cleanups.push(end as () => unknown) }, {}, 'dist');
+    await testApp.store.putChannel(channel('1'));
     for (const [at, { key, mime, body, name }] of HOSTILE_FILES.entries()) {
-      const filePath = path.join(made.dataDir, 'media', key.slice(0, 2), key);
+      const filePath = path.join(testApp.dataDir, 'media', key.slice(0, 2), key);
       mkdirSync(path.dirname(filePath), { recursive: true });
       writeFileSync(filePath, body);
-      await made.store.putMediaFile({ key, mime, size: body.length });
+      await testApp.store.putMediaFile({ key, mime, size: body.length });
       const media = { type: 'document', messageId: at + 1, src: `/media/${key}`, mime, name } as const;
-      await made.store.putMessages([message('1', at + 1, '', [media])]);
+      await testApp.store.putMessages([message('1', at + 1, '', [media])]);
     }
-    await made.app.listen({ port: 0, host: '127.0.0.1' });
-    origin = `http://localhost:${(made.app.server.address() as AddressInfo).port}`;
+    await testApp.app.listen({ port: 0, host: '127.0.0.1' });
+    origin = `http://localhost:${(testApp.app.server.address() as AddressInfo).port}`;
     // The URLs as the API returns them, and with a name that has the extension of a page.
     const { items } = await (await fetch(`${origin}/api/channels/1/posts?limit=100`)).json();
     const mediaUrls: string[] = items.map(({ media }: { media: { src: string }[] }) => media[0]?.src);

@@ -32,14 +32,14 @@ const posted = (channelId: string, id: number, text: string, edit = 0): Message 
 /** The real server in this process, so that a test can write to its store and count its streams. */
 class Site {
   readonly #ends: (() => unknown)[] = [];
-  made!: TestApp;
+  testApp!: TestApp;
   origin = '';
   #app!: TestApp['app'];
 
   async start(): Promise<void> {
     const scope: Pick<TestContext, 'after'> = { after: (end) => void this.#ends.push(end as () => unknown) };
-    this.made = await makeApp(scope, { OPERATOR_IDS: '7' }, 'dist');
-    const { store } = this.made;
+    this.testApp = await makeApp(scope, { OPERATOR_IDS: '7' }, 'dist');
+    const { store } = this.testApp;
     await store.putChannel(channel('1', { username: 'alpha', title: 'Alpha' }));
     await store.putChannel(channel('2', { title: 'Beta' }));
     await store.putChannel(channel('9', { title: 'Closed', private: true }));
@@ -47,7 +47,7 @@ class Site {
       await store.putMessages(
         Array.from({ length: 30 }, (_, at) => posted(id, at + 1, `Post ${at + 1} of ${id}. ${'Words. '.repeat(40)}`)),
       );
-    this.#app = this.made.app;
+    this.#app = this.testApp.app;
     await this.#listen(0);
     // The events of the setup were sent an hour ago.
     const listener = await openCaughtUpStream(scope, this.origin);
@@ -55,17 +55,17 @@ class Site {
     await until(async () => listener.received.at(-1)?.type === 'refresh', 'all events are sent');
     listener.stop();
     await until(async () => this.streams === 0, 'no client is connected');
-    this.made.clock.now += 3_600_000;
+    this.testApp.clock.now += 3_600_000;
   }
   async #listen(port: number): Promise<void> {
     await this.#app.listen({ port, host: '127.0.0.1' });
     this.origin = `http://localhost:${(this.#app.server.address() as AddressInfo).port}`;
   }
   get store(): Store {
-    return this.made.store;
+    return this.testApp.store;
   }
   get streams(): number {
-    return this.made.context.eventHub.count();
+    return this.testApp.context.eventHub.count();
   }
   async halt(): Promise<void> {
     await this.#app.close();
@@ -73,7 +73,7 @@ class Site {
   /** Starts another server on the same store and port. */
   async resume(): Promise<void> {
     const { createEventHub } = await import('../../server/events/event-hub.ts');
-    const { context } = this.made;
+    const { context } = this.testApp;
     Object.assign(context, { eventHub: await createEventHub(context) });
     this.#app = await buildApp(context, { level: 'warn' });
     await this.#listen(Number(new URL(this.origin).port));
@@ -234,7 +234,7 @@ describe('live updates', () => {
     await site.store.putMessages([posted('1', 31, 'Heard')]);
     await pill().getByText('1 new post').waitFor();
     await context.setOffline(true);
-    site.made.context.eventHub.close();
+    site.testApp.context.eventHub.close();
     await site.halt();
     await site.store.putMessages([posted('1', 32, 'Not heard')]);
     await site.resume();

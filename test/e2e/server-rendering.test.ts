@@ -25,15 +25,15 @@ const SHIFTS = `(() => {
 
 describe('server-rendered pages', () => {
   const cleanups: (() => unknown)[] = [];
-  let made: TestApp;
+  let testApp: TestApp;
   let browser: Browser;
   let origin: string;
 
   before(async () => {
     browser = await launchBrowser([], { asDrawn: true });
-    made = await makeApp({ after: (end) => void cleanups.push(end as () => unknown) }, { OPERATOR_IDS: '7' }, 'dist');
-    Object.assign(made.context, { renderer: () => loadRenderer(DIST) });
-    const { store } = made;
+    testApp = await makeApp({ after: (end) => void cleanups.push(end as () => unknown) }, { OPERATOR_IDS: '7' }, 'dist');
+    Object.assign(testApp.context, { renderer: () => loadRenderer(DIST) });
+    const { store } = testApp;
     await store.putChannel(channel('1', { username: 'alpha', title: 'Alpha', about: 'First of all' }));
     await store.putChannel(channel('2', { title: 'Beta' }));
     await store.putChannel(channel('9', { title: 'Closed', private: true }));
@@ -43,15 +43,15 @@ describe('server-rendered pages', () => {
           message(id, at + 1, `Post ${at + 1} of ${id}. ${'Words. '.repeat(40)}`, [], NOW - 400_000 + at * 9000),
         ),
       );
-    await made.app.listen({ port: 0, host: '127.0.0.1' });
-    origin = `http://localhost:${(made.app.server.address() as AddressInfo).port}`;
+    await testApp.app.listen({ port: 0, host: '127.0.0.1' });
+    origin = `http://localhost:${(testApp.app.server.address() as AddressInfo).port}`;
   });
   after(async () => {
     await browser.close();
     for (const end of cleanups) await end();
   });
   beforeEach(() => {
-    made.clock.now += 120_000;
+    testApp.clock.now += 120_000;
   });
 
   async function visit(
@@ -242,7 +242,7 @@ describe('server-rendered pages', () => {
 
   it('do not replace the reader’s own posts for a reader with launch data', () =>
     visit(
-      `/main#tgWebAppData=${encodeURIComponent(launchData(7, { at: made.clock.now }))}&tgWebAppVersion=8.0`,
+      `/main#tgWebAppData=${encodeURIComponent(launchData(7, { at: testApp.clock.now }))}&tgWebAppVersion=8.0`,
       {},
       async (page) => {
         await page.locator('changer-feed article[data-key="9/30"]').waitFor();
@@ -287,8 +287,8 @@ describe('server-rendered pages', () => {
     const etag = first.headers.get('etag') ?? '';
     assert.match(await first.text(), /Post 30 of 2\./);
     assert.equal((await request('/channel/2', { 'if-none-match': etag })).status, 304);
-    await made.store.hidePost('2', 30, NOW);
-    made.clock.now += 5000;
+    await testApp.store.hidePost('2', 30, NOW);
+    testApp.clock.now += 5000;
     const next = await request('/channel/2');
     assert.doesNotMatch(await next.text(), /Post 30 of 2\./);
     for (const address of ['/channel/9', '/main']) assert.doesNotMatch(await (await request(address)).text(), /of 9\.|Closed/);
@@ -311,8 +311,8 @@ describe('server-rendered pages', () => {
 
   it('never render texts of a post, a channel or a brand as markup', async () => {
     const hostile = `</script><script>document.title='owned'</script></template><img src=x onerror="document.title='owned'"><!--`;
-    await made.store.putChannel(channel('3', { title: `Gamma ${hostile}`, about: hostile, username: 'gamma' }));
-    await made.store.putMessages([message('3', 1, hostile, [], NOW)]);
+    await testApp.store.putChannel(channel('3', { title: `Gamma ${hostile}`, about: hostile, username: 'gamma' }));
+    await testApp.store.putMessages([message('3', 1, hostile, [], NOW)]);
     await visit('/channel/gamma', {}, async (page) => {
       await waitUntilReplaced(page);
       assert.doesNotMatch(await page.title(), /^owned$/);

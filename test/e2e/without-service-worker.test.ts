@@ -30,15 +30,15 @@ type ApiMode = 'given' | 'held' | 'broken';
 class Site {
   readonly #ends: (() => unknown)[] = [];
   readonly #held = new Set<() => void>();
-  made!: TestApp;
+  testApp!: TestApp;
   origin = '';
   apiMode: ApiMode = 'given';
   /** True if /sw.js exists. */
   worker = true;
 
   async start(): Promise<void> {
-    this.made = await makeApp({ after: (end) => void this.#ends.push(end as () => unknown) }, {}, 'dist');
-    const { store, app } = this.made;
+    this.testApp = await makeApp({ after: (end) => void this.#ends.push(end as () => unknown) }, {}, 'dist');
+    const { store, app } = this.testApp;
     for (const [id, title] of Object.entries({ 1: 'Alpha', 2: 'Beta', 3: 'Gamma', 4: 'Delta' })) {
       await store.putChannel(channel(id, { username: title.toLowerCase(), title, members: 1200 }));
       await store.putMessages(
@@ -59,7 +59,7 @@ class Site {
   }
   #pass(request: IncomingMessage, response: ServerResponse): void {
     const { url = '/' } = request;
-    const pass = () => this.made.app.routing(request, response);
+    const pass = () => this.testApp.app.routing(request, response);
     if (url === '/sw.js' && !this.worker) response.writeHead(404).end();
     else if (!url.startsWith('/api/') || this.apiMode === 'given') pass();
     else if (this.apiMode === 'broken') request.socket.destroy();
@@ -249,7 +249,7 @@ describe('the app without a service worker', () => {
     await waitUntil(POSTS, isList, 'posts stand');
     await browser.ask(click('article:nth-of-type(2) [aria-label=Star]'));
     await waitUntilStored();
-    site.made.clock.now += 1000;
+    site.testApp.clock.now += 1000;
     await browser.ask(click('article:nth-of-type(4) [aria-label=Star]'));
     await browser.ask(click('[aria-label="Mark all as read"]'));
     await waitUntil(READ_MARKERS, isRead, 'all is read');

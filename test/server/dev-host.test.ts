@@ -7,11 +7,11 @@ import { buildApp } from '../../server/app.ts';
 import { BOT_TOKEN, makeApp, makeFolder } from './support/make-app.ts';
 
 async function inDevelopment(t: Parameters<typeof makeApp>[0]) {
-  const made = await makeApp(t);
+  const testApp = await makeApp(t);
   const hostPages = makeFolder(t);
   writeFileSync(path.join(hostPages, 'telegram.html'), '<h1>host</h1>');
   writeFileSync(path.join(hostPages, 'telegram.ts'), 'const answer: number = 42; document.title = String(answer);');
-  const app = await buildApp({ ...made.context, devHostFolder: hostPages }, { level: 'warn' });
+  const app = await buildApp({ ...testApp.context, devHostFolder: hostPages }, { level: 'warn' });
   t.after(() => app.close());
   return app;
 }

@@ -26,11 +26,11 @@ function clientOf({ app }: TestApp, headers: Record<string, string> = {}): HttpC
 
 describe('the API client of the browser', () => {
   it('sends requests that the server understands, and parses the responses', async (t) => {
-    const made = await makeApp(t);
-    await fill(made.store, channel('1', { username: 'alpha' }), 50);
-    await fill(made.store, channel('2'), 5);
-    await made.store.putMessages([message('2', 6, 'With a file', [{ type: 'document', messageId: 6, missing: 'pending' }])]);
-    const anonymousApi = createChannelsApi(clientOf(made));
+    const testApp = await makeApp(t);
+    await fill(testApp.store, channel('1', { username: 'alpha' }), 50);
+    await fill(testApp.store, channel('2'), 5);
+    await testApp.store.putMessages([message('2', 6, 'With a file', [{ type: 'document', messageId: 6, missing: 'pending' }])]);
+    const anonymousApi = createChannelsApi(clientOf(testApp));
 
     assert.deepEqual((await anonymousApi.channels([])).items.map(({ id }) => id).sort(), ['1', '2']);
     assert.equal((await anonymousApi.channel('alpha')).id, '1');
@@ -55,9 +55,9 @@ describe('the API client of the browser', () => {
   });
 
   it('sends the changes of a reader: line-up, read markers, stars and a merge', async (t) => {
-    const made = await makeApp(t);
-    await fill(made.store, channel('1'), 5);
-    const ownApi = createChannelsApi(clientOf(made, await signIn(made, 7)));
+    const testApp = await makeApp(t);
+    await fill(testApp.store, channel('1'), 5);
+    const ownApi = createChannelsApi(clientOf(testApp, await signIn(testApp, 7)));
     assert.equal((await ownApi.me()).user?.id, '7');
     assert.deepEqual(await ownApi.lineup(), { entries: [], version: 0 });
     const entries = [{ channelId: '1', followed: true, mutedUntil: 0, changed: 5 }];

@@ -23,29 +23,29 @@ const user = JSON.stringify({ id: 7, first_name: 'Ada' });
 
 describe('sign-in', () => {
   it('accepts launch data that an independent implementation signed', async (t) => {
-    const made = await makeApp(t);
-    const response = await send(made, launchData(42, { name: 'Ada', startParam: 'c_1_2' }));
+    const testApp = await makeApp(t);
+    const response = await send(testApp, launchData(42, { name: 'Ada', startParam: 'c_1_2' }));
     assert.equal(response.statusCode, 200);
     const body = response.json();
     assert.match(body['Access-Token'], /^[A-Za-z0-9_-]{43}$/);
     assert.deepEqual(body.user, { id: '42', name: 'Ada', language: 'en', operator: false });
-    assert.ok(Math.abs(Date.parse(body.expiresAt) - made.clock.now - 86_400_000) < 2000);
+    assert.ok(Math.abs(Date.parse(body.expiresAt) - testApp.clock.now - 86_400_000) < 2000);
     assert.equal(response.headers['cache-control'], 'no-store');
   });
 
   it('accepts names in any script, with plus signs, percent signs and spaces in either encoding', async (t) => {
-    const made = await makeApp(t);
+    const testApp = await makeApp(t);
     for (const name of ['Ада + Боб', '100% 🎉', 'عائشة', 'a&b=c']) {
       const raw = launchData(42, { name });
-      assert.equal((await send(made, raw)).json().user.name, name);
-      assert.equal((await send(made, raw.replaceAll('+', '%20'))).json().user?.name, name);
+      assert.equal((await send(testApp, raw)).json().user.name, name);
+      assert.equal((await send(testApp, raw.replaceAll('+', '%20'))).json().user?.name, name);
     }
   });
 
   it('accepts unknown fields if they are signed', async (t) => {
-    const made = await makeApp(t);
+    const testApp = await makeApp(t);
     assert.equal(
-      (await send(made, signed({ auth_date: now(), user, chat_type: 'channel', signature: 'x', later: '1' }))).statusCode,
+      (await send(testApp, signed({ auth_date: now(), user, chat_type: 'channel', signature: 'x', later: '1' }))).statusCode,
       200,
     );
   });
@@ -93,28 +93,28 @@ describe('sign-in', () => {
   }
 
   it('accepts launch data that are up to one day old or one minute ahead, exact to the second', async (t) => {
-    const made = await makeApp(t);
-    made.clock.now = Math.floor(made.clock.now / 1000) * 1000;
-    assert.equal((await send(made, launchData(1, { at: made.clock.now - day }))).statusCode, 200);
-    assert.equal((await send(made, launchData(1, { at: made.clock.now + 60_000 }))).statusCode, 200);
-    assert.equal((await send(made, launchData(1, { at: made.clock.now - day - 1000 }))).statusCode, 401);
-    assert.equal((await send(made, launchData(1, { at: made.clock.now + 61_000 }))).statusCode, 401);
+    const testApp = await makeApp(t);
+    testApp.clock.now = Math.floor(testApp.clock.now / 1000) * 1000;
+    assert.equal((await send(testApp, launchData(1, { at: testApp.clock.now - day }))).statusCode, 200);
+    assert.equal((await send(testApp, launchData(1, { at: testApp.clock.now + 60_000 }))).statusCode, 200);
+    assert.equal((await send(testApp, launchData(1, { at: testApp.clock.now - day - 1000 }))).statusCode, 401);
+    assert.equal((await send(testApp, launchData(1, { at: testApp.clock.now + 61_000 }))).statusCode, 401);
   });
 
   it('returns 400 for a body without a string', async (t) => {
-    const made = await makeApp(t);
+    const testApp = await makeApp(t);
     for (const initData of [5, null, true, {}, [], undefined]) {
-      const response = await send(made, initData);
+      const response = await send(testApp, initData);
       assert.equal(response.statusCode, 400);
       assert.match(response.json().detail, /initData/);
     }
     for (const payload of ['"text"', '[]', 'null', '{', '7']) {
       const headers = { 'content-type': 'application/json' };
-      const response = await made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload, headers });
+      const response = await testApp.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload, headers });
       assert.equal(response.statusCode, 400, `${payload}: ${response.body}`);
       assert.ok(response.json().detail);
     }
-    const none = await made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp' });
+    const none = await testApp.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp' });
     assert.equal(none.statusCode, 400);
   });
 
@@ -140,11 +140,11 @@ describe('sign-in', () => {
   });
 
   it('creates a new token and never accepts the one that the client sent', async (t) => {
-    const made = await makeApp(t);
+    const testApp = await makeApp(t);
     const oldToken = 'x'.repeat(43);
-    const response = await send(made, launchData(1), { 'access-token': oldToken });
+    const response = await send(testApp, launchData(1), { 'access-token': oldToken });
     assert.notEqual(response.json()['Access-Token'], oldToken);
-    const nextResponse = await made.app.inject({ url: '/api/stars', headers: { 'access-token': oldToken } });
+    const nextResponse = await testApp.app.inject({ url: '/api/stars', headers: { 'access-token': oldToken } });
     assert.equal(nextResponse.statusCode, 401);
   });
 
@@ -162,40 +162,40 @@ describe('sign-in', () => {
 
 describe('a session', () => {
   it('is stored as a hash and never as its token', async (t) => {
-    const made = await makeApp(t);
-    const token = (await signIn(made, 1))['access-token'];
-    for (const name of readdirSync(made.dataDir).filter((each) => each.startsWith('changer.sqlite'))) {
-      assert.equal(readFileSync(`${made.dataDir}/${name}`).includes(token), false, name);
+    const testApp = await makeApp(t);
+    const token = (await signIn(testApp, 1))['access-token'];
+    for (const name of readdirSync(testApp.dataDir).filter((each) => each.startsWith('changer.sqlite'))) {
+      assert.equal(readFileSync(`${testApp.dataDir}/${name}`).includes(token), false, name);
     }
   });
 
   it('expires one day after its last use, then the server returns 401', async (t) => {
-    const made = await makeApp(t);
-    const headers = await signIn(made, 1);
-    const meStatus = async () => (await made.app.inject({ url: '/api/me', headers })).statusCode;
-    made.clock.now += 23 * 3_600_000;
+    const testApp = await makeApp(t);
+    const headers = await signIn(testApp, 1);
+    const meStatus = async () => (await testApp.app.inject({ url: '/api/me', headers })).statusCode;
+    testApp.clock.now += 23 * 3_600_000;
     assert.equal(await meStatus(), 200);
-    made.clock.now += 23 * 3_600_000;
+    testApp.clock.now += 23 * 3_600_000;
     assert.equal(await meStatus(), 200);
-    made.clock.now += 25 * 3_600_000;
+    testApp.clock.now += 25 * 3_600_000;
     assert.equal(await meStatus(), 401);
   });
 
   it('does not expire while in use, even if the clock was behind', async (t) => {
-    const made = await makeApp(t);
-    const headers = await signIn(made, 1);
+    const testApp = await makeApp(t);
+    const headers = await signIn(testApp, 1);
     for (const ahead of [-48 * 3_600_000, 0]) {
-      made.clock.ahead = ahead;
-      assert.equal((await made.app.inject({ url: '/api/me', headers })).statusCode, 200);
+      testApp.clock.ahead = ahead;
+      assert.equal((await testApp.app.inject({ url: '/api/me', headers })).statusCode, 200);
     }
   });
 
   it('ends when the reader signs out, and other sessions continue', async (t) => {
-    const made = await makeApp(t);
-    const [first, second] = [await signIn(made, 1), await signIn(made, 1)];
-    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/session', headers: first })).statusCode, 204);
-    assert.equal((await made.app.inject({ url: '/api/me', headers: first })).statusCode, 401);
-    assert.equal((await made.app.inject({ url: '/api/me', headers: second })).statusCode, 200);
+    const testApp = await makeApp(t);
+    const [first, second] = [await signIn(testApp, 1), await signIn(testApp, 1)];
+    assert.equal((await testApp.app.inject({ method: 'DELETE', url: '/api/session', headers: first })).statusCode, 204);
+    assert.equal((await testApp.app.inject({ url: '/api/me', headers: first })).statusCode, 401);
+    assert.equal((await testApp.app.inject({ url: '/api/me', headers: second })).statusCode, 200);
   });
 
   it('returns 401 for an invalid token even on routes that anonymous readers may use', async (t) => {
@@ -208,13 +208,13 @@ describe('a session', () => {
   });
 
   it('is deleted together with its reader', async (t) => {
-    const made = await makeApp(t);
-    const headers = await signIn(made, 1);
-    await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload: { entries: [{ channelId: 'a' }] } });
-    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me', headers })).statusCode, 204);
-    assert.equal((await made.app.inject({ url: '/api/me', headers })).statusCode, 401);
-    const newSession = await signIn(made, 1);
-    assert.deepEqual((await made.app.inject({ url: '/api/lineup', headers: newSession })).json().entries, []);
+    const testApp = await makeApp(t);
+    const headers = await signIn(testApp, 1);
+    await testApp.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload: { entries: [{ channelId: 'a' }] } });
+    assert.equal((await testApp.app.inject({ method: 'DELETE', url: '/api/me', headers })).statusCode, 204);
+    assert.equal((await testApp.app.inject({ url: '/api/me', headers })).statusCode, 401);
+    const newSession = await signIn(testApp, 1);
+    assert.deepEqual((await testApp.app.inject({ url: '/api/lineup', headers: newSession })).json().entries, []);
   });
 });
 
@@ -225,17 +225,17 @@ describe('CSRF protection', () => {
   });
 
   it('sets a partitioned cookie if the app is served over https, because the app runs in a frame there', async (t) => {
-    const made = await makeApp(t, { PUBLIC_URL: 'https://channels.example' });
-    const cookie = String((await made.app.inject('/api/me')).headers['set-cookie']);
+    const testApp = await makeApp(t, { PUBLIC_URL: 'https://channels.example' });
+    const cookie = String((await testApp.app.inject('/api/me')).headers['set-cookie']);
     for (const attribute of ['Secure', 'SameSite=None', 'Partitioned']) assert.ok(cookie.split('; ').includes(attribute), cookie);
     assert.doesNotMatch(cookie, /HttpOnly/);
   });
 
   it('rejects a write only if its header differs from the cookie', async (t) => {
-    const made = await makeApp(t);
-    const token = await signIn(made, 1);
+    const testApp = await makeApp(t);
+    const token = await signIn(testApp, 1);
     const put = (headers: Record<string, string>) =>
-      made.app.inject({ method: 'PUT', url: '/api/lineup', payload: { entries: [] }, headers: { ...token, ...headers } });
+      testApp.app.inject({ method: 'PUT', url: '/api/lineup', payload: { entries: [] }, headers: { ...token, ...headers } });
     assert.equal((await put({ cookie: 'XSRF-TOKEN=a' })).statusCode, 403);
     assert.equal((await put({ cookie: 'XSRF-TOKEN=a', 'x-xsrf-token': 'b' })).statusCode, 403);
     assert.equal((await put({ cookie: 'XSRF-TOKEN=a', 'x-xsrf-token': 'a' })).statusCode, 200);
@@ -251,13 +251,13 @@ describe('CSRF protection', () => {
 
 describe('the log', () => {
   it('never contains launch data, a token or a cookie', async (t) => {
-    const made = await makeApp(t);
+    const testApp = await makeApp(t);
     const raw = launchData(1);
-    await send(made, raw, { cookie: 'XSRF-TOKEN=secret-cookie', 'x-xsrf-token': 'secret-cookie' });
-    const { 'access-token': token } = await signIn(made, 1);
-    await made.store.close();
-    await made.app.inject({ url: '/api/feed?grant=secret-grant', headers: { 'access-token': token } });
-    const log = made.lines.join('');
+    await send(testApp, raw, { cookie: 'XSRF-TOKEN=secret-cookie', 'x-xsrf-token': 'secret-cookie' });
+    const { 'access-token': token } = await signIn(testApp, 1);
+    await testApp.store.close();
+    await testApp.app.inject({ url: '/api/feed?grant=secret-grant', headers: { 'access-token': token } });
+    const log = testApp.lines.join('');
     assert.match(log, /"level":50/, 'the failure was logged');
     for (const secret of [raw, token, 'secret-cookie', 'secret-grant', 'hash=']) assert.equal(log.includes(secret), false);
   });

@@ -22,19 +22,21 @@ interface Site extends TestApp {
 
 /** Creates a server with the private channels 8 and 9 (secret). One user administers 9. */
 async function makeSite(t: TestContext, environment: Record<string, string> = {}): Promise<Site> {
-  const made = await withChannels(t, { OPERATOR_IDS: String(OPERATOR), ...environment });
-  await fill(made.store, channel('8', { private: true }), 2);
-  made.administered.set(String(ADMINISTRATOR), ['9']);
+  const testApp = await withChannels(t, { OPERATOR_IDS: String(OPERATOR), ...environment });
+  await fill(testApp.store, channel('8', { private: true }), 2);
+  testApp.administered.set(String(ADMINISTRATOR), ['9']);
   const url = '/api/operator/site-keys';
   return {
-    ...made,
+    ...testApp,
     make: async (payload, as = OPERATOR) =>
-      made.app.inject({ method: 'POST', url, payload, headers: { ...(await signIn(made, as)) } }),
-    list: async (as = OPERATOR) => (await made.app.inject({ url, headers: { ...(await signIn(made, as)) } })).json().items,
+      testApp.app.inject({ method: 'POST', url, payload, headers: { ...(await signIn(testApp, as)) } }),
+    list: async (as = OPERATOR) => (await testApp.app.inject({ url, headers: { ...(await signIn(testApp, as)) } })).json().items,
     revoke: async (id, as = OPERATOR) =>
-      (await made.app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { ...(await signIn(made, as)) } })).statusCode,
-    sign: (key, more) => signGrant(key, { now: Math.floor(made.clock.now / 1000), ...more }),
-    read: async (address, grant, origin = CLUB) => made.app.inject({ url: address, headers: { 'access-token': grant, origin } }),
+      (await testApp.app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { ...(await signIn(testApp, as)) } }))
+        .statusCode,
+    sign: (key, more) => signGrant(key, { now: Math.floor(testApp.clock.now / 1000), ...more }),
+    read: async (address, grant, origin = CLUB) =>
+      testApp.app.inject({ url: address, headers: { 'access-token': grant, origin } }),
   };
 }
 
@@ -43,9 +45,9 @@ const posts = '/api/channels/secret/posts';
 describe('a site key', () => {
   it('is created only by an operator of all its channels, and its secret is returned once', async (t) => {
     const site = await makeSite(t);
-    const made = await site.make({ origin: 'https://CLUB.example/', channels: ['secret', '9'] }, ADMINISTRATOR);
-    assert.equal(made.statusCode, 200);
-    const { secret, ...key } = made.json();
+    const testApp = await site.make({ origin: 'https://CLUB.example/', channels: ['secret', '9'] }, ADMINISTRATOR);
+    assert.equal(testApp.statusCode, 200);
+    const { secret, ...key } = testApp.json();
     assert.deepEqual(key, { id: key.id, origin: CLUB, channels: ['9'], at: Math.floor(site.clock.now / 1000) });
     assert.match(secret, /^[\w-]{43}$/);
     assert.deepEqual(await site.list(ADMINISTRATOR), [key]);

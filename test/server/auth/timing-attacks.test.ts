@@ -29,12 +29,12 @@ async function compare({ app }: TestApp, requests: readonly [InjectOptions, Inje
   return median(times[0]) / median(times[1]);
 }
 
-async function assertAlike(made: TestApp, requests: readonly [InjectOptions, InjectOptions]): Promise<void> {
-  const [one, other] = await Promise.all(requests.map((each) => made.app.inject(each)));
+async function assertAlike(testApp: TestApp, requests: readonly [InjectOptions, InjectOptions]): Promise<void> {
+  const [one, other] = await Promise.all(requests.map((each) => testApp.app.inject(each)));
   assert.equal(one?.statusCode, other?.statusCode);
   const ratios: number[] = [];
   for (const count of REQUEST_COUNTS) {
-    const ratio = await compare(made, requests, count);
+    const ratio = await compare(testApp, requests, count);
     if (ratio < MAX_RATIO && ratio > 1 / MAX_RATIO) return;
     ratios.push(ratio);
   }
@@ -42,9 +42,9 @@ async function assertAlike(made: TestApp, requests: readonly [InjectOptions, Inj
 }
 
 const withPrivate = async (t: TestContext) => {
-  const made = await withChannels(t);
-  await fill(made.store, channel('5', { private: true, username: 'closed' }), 30);
-  return made;
+  const testApp = await withChannels(t);
+  await fill(testApp.store, channel('5', { private: true, username: 'closed' }), 30);
+  return testApp;
 };
 
 describe('the response time', () => {
@@ -61,19 +61,19 @@ describe('the response time', () => {
     });
 
   it('does not show whether a token was ever valid', async (t) => {
-    const made = await withPrivate(t);
-    const over = await signIn(made, 7);
-    await made.app.inject({ method: 'DELETE', url: '/api/session', headers: over });
+    const testApp = await withPrivate(t);
+    const over = await signIn(testApp, 7);
+    await testApp.app.inject({ method: 'DELETE', url: '/api/session', headers: over });
     const unknownToken = { 'access-token': 'A'.repeat(43) };
-    await assertAlike(made, [
+    await assertAlike(testApp, [
       { url: '/api/lineup', headers: over },
       { url: '/api/lineup', headers: unknownToken },
     ]);
   });
 
   it('does not show how much of a signature is correct', async (t) => {
-    const made = await withPrivate(t);
-    const validData = launchData(7, { at: made.clock.now });
+    const testApp = await withPrivate(t);
+    const validData = launchData(7, { at: testApp.clock.now });
     const hash = /hash=(\w+)/.exec(validData)?.[1] ?? '';
     const flip = (digit = '') => (digit === '0' ? '1' : '0');
     const withHash = (bad: string): InjectOptions => ({
@@ -81,6 +81,6 @@ describe('the response time', () => {
       url: '/api/telegram/auth/webapp',
       payload: { initData: validData.replace(hash, bad) },
     });
-    await assertAlike(made, [withHash(flip(hash[0]) + hash.slice(1)), withHash(hash.slice(0, -1) + flip(hash.at(-1)))]);
+    await assertAlike(testApp, [withHash(flip(hash[0]) + hash.slice(1)), withHash(hash.slice(0, -1) + flip(hash.at(-1)))]);
   });
 });

@@ -20,27 +20,27 @@ describe('a private channel', () => {
   ];
   for (const url of urls) {
     it(`is not found by anonymous clients and readers, and is found by an operator: ${url}`, async (t) => {
-      const made = await withChannels(t, { OPERATOR_IDS: '7' });
-      for (const headers of [{}, await signIn(made, 8)]) {
-        const response = await made.app.inject({ url, headers });
+      const testApp = await withChannels(t, { OPERATOR_IDS: '7' });
+      for (const headers of [{}, await signIn(testApp, 8)]) {
+        const response = await testApp.app.inject({ url, headers });
         assert.equal(response.statusCode, 404);
         assert.doesNotMatch(response.body, /Channel 9/);
       }
-      const response = await made.app.inject({ url, headers: await signIn(made, 7) });
+      const response = await testApp.app.inject({ url, headers: await signIn(testApp, 7) });
       assert.equal(response.statusCode, 200);
       assert.equal(response.headers['cache-control'], 'no-store');
     });
   }
 
   it('does not appear in any list, count, read marker or star', async (t) => {
-    const made = await withChannels(t);
-    const headers = await signIn(made, 8);
+    const testApp = await withChannels(t);
+    const headers = await signIn(testApp, 8);
     const entries = [{ channelId: '9' }, { channelId: '2' }];
-    await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload: { entries } });
-    assert.equal((await made.app.inject({ method: 'PUT', url: '/api/stars/9/1', headers })).statusCode, 404);
+    await testApp.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload: { entries } });
+    assert.equal((await testApp.app.inject({ method: 'PUT', url: '/api/stars/9/1', headers })).statusCode, 404);
     const merge = { entries: [], marks: [{ channelId: '9', messageId: 0 }], stars: [{ channelId: '9', postId: 1, at: 1 }] };
-    await made.app.inject({ method: 'POST', url: '/api/me/merge', headers, payload: merge });
-    const read = await made.app.inject({ method: 'PUT', url: '/api/channels/9/read', headers, payload: { messageId: 1 } });
+    await testApp.app.inject({ method: 'POST', url: '/api/me/merge', headers, payload: merge });
+    const read = await testApp.app.inject({ method: 'PUT', url: '/api/channels/9/read', headers, payload: { messageId: 1 } });
     assert.equal(read.statusCode, 404);
     for (const url of [
       '/api/feed?limit=100',
@@ -54,7 +54,7 @@ describe('a private channel', () => {
       '/api/stars',
     ]) {
       assert.doesNotMatch(
-        (await made.app.inject({ url, headers })).body,
+        (await testApp.app.inject({ url, headers })).body,
         /Channel 9|"channelId":"9","count"|Post 1 of Channel 9/,
         url,
       );

@@ -35,10 +35,10 @@ async function waitUntilAllSent(t: TestContext, { store, context }: TestApp, ori
 }
 
 async function serve(t: TestContext, environment: Record<string, string> = {}): Promise<TestApp & { origin: string }> {
-  const made = await withChannels(t, environment);
-  const origin = await startListening(made);
-  await waitUntilAllSent(t, made, origin);
-  return { ...made, origin };
+  const testApp = await withChannels(t, environment);
+  const origin = await startListening(testApp);
+  await waitUntilAllSent(t, testApp, origin);
+  return { ...testApp, origin };
 }
 
 describe('GET /api/events', () => {
@@ -60,18 +60,18 @@ describe('GET /api/events', () => {
   });
 
   it('notifies only the other pages of a reader about a change by that reader', async (t) => {
-    const made = await serve(t);
-    const [phone, desk, other] = [await signIn(made, 1), await signIn(made, 1), await signIn(made, 2)];
+    const testApp = await serve(t);
+    const [phone, desk, other] = [await signIn(testApp, 1), await signIn(testApp, 1), await signIn(testApp, 2)];
     const [onPhone, onDesk, onOther, anonymous] = [
-      await openCaughtUpStream(t, made.origin, '', phone),
-      await openCaughtUpStream(t, made.origin, '', desk),
-      await openCaughtUpStream(t, made.origin, '', other),
-      await openCaughtUpStream(t, made.origin),
+      await openCaughtUpStream(t, testApp.origin, '', phone),
+      await openCaughtUpStream(t, testApp.origin, '', desk),
+      await openCaughtUpStream(t, testApp.origin, '', other),
+      await openCaughtUpStream(t, testApp.origin),
     ];
-    await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: phone });
-    await made.app.inject({ method: 'PUT', url: '/api/channels/1/read', headers: phone, payload: { messageId: 3 } });
+    await testApp.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: phone });
+    await testApp.app.inject({ method: 'PUT', url: '/api/channels/1/read', headers: phone, payload: { messageId: 3 } });
     await until(() => onDesk.received.length > 0, 'the desk is told');
-    await made.store.appendEvent('refresh', '1');
+    await testApp.store.appendEvent('refresh', '1');
     const all = [onPhone, onDesk, onOther, anonymous];
     await until(() => all.every(({ received }) => received.at(-1)?.type === 'refresh'), 'all is told');
     assert.deepEqual(
@@ -79,30 +79,30 @@ describe('GET /api/events', () => {
       [['refresh 1'], ['reader', 'refresh 1'], ['refresh 1'], ['refresh 1']],
     );
     const payload = { entries: [{ channelId: '1' }] };
-    await made.app.inject({ method: 'PUT', url: '/api/lineup', headers: desk, payload });
+    await testApp.app.inject({ method: 'PUT', url: '/api/lineup', headers: desk, payload });
     await until(() => summarizeEvents(onPhone.received).includes('reader'), 'the phone is told');
   });
 
   it('notifies a page about a change that the reader made on another device while the page was disconnected', async (t) => {
-    const made = await serve(t);
-    const [phone, desk] = [await signIn(made, 1), await signIn(made, 1)];
-    const { origin } = made;
+    const testApp = await serve(t);
+    const [phone, desk] = [await signIn(testApp, 1), await signIn(testApp, 1)];
+    const { origin } = testApp;
     const disconnected = await openCaughtUpStream(t, origin, '', desk);
     disconnected.stop();
-    const otherPage = await openCaughtUpStream(t, origin, '', await signIn(made, 1));
-    await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: phone });
+    const otherPage = await openCaughtUpStream(t, origin, '', await signIn(testApp, 1));
+    await testApp.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: phone });
     await until(() => summarizeEvents(otherPage.received).includes('reader'), 'those who listen are told');
     const [startedAgo, resumed, ownPage, fresh] = [
       await openCaughtUpStream(t, origin, '?ago=5000', desk),
       await openCaughtUpStream(t, origin, `?after=${disconnected.lastId()}`, desk),
       await openCaughtUpStream(t, origin, '?ago=5000', phone),
-      await openCaughtUpStream(t, origin, '?ago=5000', await signIn(made, 2)),
+      await openCaughtUpStream(t, origin, '?ago=5000', await signIn(testApp, 2)),
     ];
     await until(
       () => [startedAgo, resumed].every(({ received }) => summarizeEvents(received).includes('reader')),
       'both clients receive the event',
     );
-    await made.store.appendEvent('refresh', '1');
+    await testApp.store.appendEvent('refresh', '1');
     const all = [startedAgo, resumed, ownPage, fresh];
     await until(() => all.every(({ received }) => received.at(-1)?.type === 'refresh'), 'all is told');
     assert.deepEqual(
@@ -181,12 +181,12 @@ describe('GET /api/events', () => {
   });
 
   it('sends a reset for an id that is not its own, and if the reader missed too much', async (t) => {
-    const made = await serve(t);
-    const { store, origin } = made;
+    const testApp = await serve(t);
+    const { store, origin } = testApp;
     const before = await openCaughtUpStream(t, origin);
     before.stop();
     await store.putMessages(Array.from({ length: 5001 }, (_, index) => posted('2', 100 + index, 'Missed')));
-    await waitUntilAllSent(t, made, origin);
+    await waitUntilAllSent(t, testApp, origin);
     for (const id of ['abc', 'AAAAAAAAAAAAAAAAAAAAAA', before.lastId()]) {
       const reader = await openCaughtUpStream(t, origin, `?after=${id}`);
       assert.deepEqual(summarizeEvents(reader.received), ['reset'], id);
@@ -256,12 +256,12 @@ describe('GET /api/events', () => {
   });
 
   it('returns 401 for an invalid token, and ends with the session', async (t) => {
-    const made = await serve(t);
-    assert.equal((await openEventStream(t, made.origin, '', { 'access-token': 'none' })).status, 401);
-    const headers = await signIn(made, 8);
-    const reader = await openCaughtUpStream(t, made.origin, '', headers);
-    await made.app.inject({ method: 'DELETE', url: '/api/session', headers });
-    await made.store.putMessages([{ ...posted('9', 10, 'Closed') }]);
+    const testApp = await serve(t);
+    assert.equal((await openEventStream(t, testApp.origin, '', { 'access-token': 'none' })).status, 401);
+    const headers = await signIn(testApp, 8);
+    const reader = await openCaughtUpStream(t, testApp.origin, '', headers);
+    await testApp.app.inject({ method: 'DELETE', url: '/api/session', headers });
+    await testApp.store.putMessages([{ ...posted('9', 10, 'Closed') }]);
     await until(reader.isClosed, 'the stream is over');
     assert.doesNotMatch(reader.text(), /Closed/);
   });
@@ -309,10 +309,10 @@ describe('GET /api/events', () => {
 
 describe('event stream of a private channel', () => {
   it('reaches only readers of the channel, and the event ids of others disclose nothing about it', async (t) => {
-    const made = await serve(t, { OPERATOR_IDS: '7' });
-    const { store, origin } = made;
-    const operator = await openCaughtUpStream(t, origin, '', await signIn(made, 7));
-    const others = [await openCaughtUpStream(t, origin), await openCaughtUpStream(t, origin, '', await signIn(made, 8))];
+    const testApp = await serve(t, { OPERATOR_IDS: '7' });
+    const { store, origin } = testApp;
+    const operator = await openCaughtUpStream(t, origin, '', await signIn(testApp, 7));
+    const others = [await openCaughtUpStream(t, origin), await openCaughtUpStream(t, origin, '', await signIn(testApp, 8))];
     await store.putMessages([posted('9', 10, 'Behind the door')]);
     await store.hidePost('9', 10, 1);
     await store.putChannel({ ...channel('9', { private: true, username: 'secret' }), title: 'Still closed' });
@@ -347,24 +347,24 @@ describe('event stream of a private channel', () => {
   });
 
   it('tells readers of the channel that it was deleted or unpublished', async (t) => {
-    const made = await serve(t, { OPERATOR_IDS: '7' });
-    const operator = await openCaughtUpStream(t, made.origin, '', await signIn(made, 7));
-    const anonymous = await openCaughtUpStream(t, made.origin);
-    await made.store.setSoftDeleted('9', true);
-    await made.store.removeChannels(['2']);
-    await made.store.setSoftDeleted('1', true);
-    await made.store.setSoftDeleted('1', false);
+    const testApp = await serve(t, { OPERATOR_IDS: '7' });
+    const operator = await openCaughtUpStream(t, testApp.origin, '', await signIn(testApp, 7));
+    const anonymous = await openCaughtUpStream(t, testApp.origin);
+    await testApp.store.setSoftDeleted('9', true);
+    await testApp.store.removeChannels(['2']);
+    await testApp.store.setSoftDeleted('1', true);
+    await testApp.store.setSoftDeleted('1', false);
     await until(() => operator.received.length > 2 && anonymous.received.length > 1, 'they are told');
     assert.deepEqual(summarizeEvents(operator.received), ['hidden 9', 'hidden 2', 'channel Channel 1']);
     assert.deepEqual(summarizeEvents(anonymous.received), ['hidden 2', 'channel Channel 1']);
   });
 
   it('hides the channel from a reader who loses access, and shows it to one who gains access', async (t) => {
-    const made = await serve(t);
-    await fill(made.store, channel('10', { private: true }), 1);
+    const testApp = await serve(t);
+    await fill(testApp.store, channel('10', { private: true }), 1);
     let allowedChannels = ['9'];
     const accessChecks = [] as string[][];
-    const eventHub = made.context.eventHub;
+    const eventHub = testApp.context.eventHub;
     const listen = eventHub.subscribe;
     t.mock.method(eventHub, 'subscribe', (response: Parameters<typeof listen>[0], listener: Parameters<typeof listen>[1]) =>
       listen(response, {
@@ -376,13 +376,13 @@ describe('event stream of a private channel', () => {
         },
       }),
     );
-    const member = await openCaughtUpStream(t, made.origin);
-    await made.store.putMessages([posted('9', 10, 'To members')]);
+    const member = await openCaughtUpStream(t, testApp.origin);
+    await testApp.store.putMessages([posted('9', 10, 'To members')]);
     await until(() => member.received.length === 1, 'the member hears');
     allowedChannels = ['10'];
-    await made.store.putMessages([posted('9', 11, 'Too late')]);
+    await testApp.store.putMessages([posted('9', 11, 'Too late')]);
     await until(() => member.received.length === 2, 'the channel is removed');
-    await made.store.putMessages([posted('9', 12, 'Too late'), posted('10', 5, 'Welcome')]);
+    await testApp.store.putMessages([posted('9', 12, 'Too late'), posted('10', 5, 'Welcome')]);
     await until(() => member.received.length === 3, 'the other is told');
     assert.deepEqual(summarizeEvents(member.received), ['new 9/10 To members', 'hidden 9', 'new 10/5 Welcome']);
     assert.ok(accessChecks.length >= 3);
@@ -393,17 +393,17 @@ describe('event stream of a reader-added channel', () => {
   const OTHER = 'f-0000000000000001';
 
   it('reaches only clients that name the channel or have it in their line-up', async (t) => {
-    const made = await serve(t, { OPERATOR_IDS: '7' });
-    const { store, origin } = made;
-    const reader = await signIn(made, 8);
+    const testApp = await serve(t, { OPERATOR_IDS: '7' });
+    const { store, origin } = testApp;
+    const reader = await signIn(testApp, 8);
     await store.addExternalChannel({ id: OTHER, title: 'Elsewhere' }, 9, 0);
     await store.putLineup('8', { entries: [{ channelId: OTHER }] });
-    await waitUntilAllSent(t, made, origin);
+    await waitUntilAllSent(t, testApp, origin);
     const others = [
       await openCaughtUpStream(t, origin),
       await openCaughtUpStream(t, origin, '?channels=1'),
       await openCaughtUpStream(t, origin, '?also=f-1'),
-      await openCaughtUpStream(t, origin, '', await signIn(made, 7)),
+      await openCaughtUpStream(t, origin, '', await signIn(testApp, 7)),
     ];
     const before = others[0]?.lastId();
     const followers = [
@@ -432,10 +432,10 @@ describe('event stream of a reader-added channel', () => {
   });
 
   it('reaches everyone as soon as an operator adds the channel', async (t) => {
-    const made = await serve(t);
-    const { store, origin } = made;
+    const testApp = await serve(t);
+    const { store, origin } = testApp;
     await store.addExternalChannel({ id: OTHER, title: 'Elsewhere' }, 9, 0);
-    await waitUntilAllSent(t, made, origin);
+    await waitUntilAllSent(t, testApp, origin);
     const anonymous = await openCaughtUpStream(t, origin);
     await store.putMessages([posted(OTHER, 5, 'From afar')]);
     await store.promoteExternalChannel(OTHER);

@@ -36,24 +36,24 @@ async function changesOf({ app }: TestApp): Promise<{ method: (typeof CHANGES)[n
 
 describe('the body of a request', () => {
   it('has a size limit for each route', async (t) => {
-    const made = await withChannels(t, { OPERATOR_IDS: '7' });
-    const changes = await changesOf(made);
+    const testApp = await withChannels(t, { OPERATOR_IDS: '7' });
+    const changes = await changesOf(testApp);
     assert.ok(changes.length > 15);
     for (const { method, path, url } of changes) {
       const limit = LIMITS[`${method} ${path}`] ?? DEFAULT_LIMIT;
       // Signs in again for each request, since some changes end the session.
-      const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
+      const headers = { ...(await signIn(testApp, 7)), 'content-type': 'application/json' };
       const statusOf = async (bytes: number) =>
-        (await made.app.inject({ method, url, headers, payload: `{"a":"${'a'.repeat(bytes - 8)}"}` })).statusCode;
+        (await testApp.app.inject({ method, url, headers, payload: `{"a":"${'a'.repeat(bytes - 8)}"}` })).statusCode;
       assert.equal(await statusOf(limit + 1), 413, `${method} ${path}`);
       assert.notEqual(await statusOf(limit), 413, `${method} ${path}`);
     }
   });
 
   it('is not read if the route needs a signed-in reader and nobody is signed in', async (t) => {
-    const made = await withChannels(t);
-    const { port } = new URL(await startListening(made));
-    for (const { method, path, url } of await changesOf(made)) {
+    const testApp = await withChannels(t);
+    const { port } = new URL(await startListening(testApp));
+    for (const { method, path, url } of await changesOf(testApp)) {
       if (WITHOUT_ACCOUNT.includes(`${method} ${path}`)) continue;
       const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
       t.after(() => socket.destroy());
@@ -121,11 +121,11 @@ describe('the structure of a large body', () => {
   };
 
   it('is checked before the body is parsed, and rejected if parsing would block other requests', async (t) => {
-    const made = await withChannels(t);
-    const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
+    const testApp = await withChannels(t);
+    const headers = { ...(await signIn(testApp, 7)), 'content-type': 'application/json' };
     for (const [name, payload] of Object.entries(HOSTILE)) {
       assert.equal(isWithinJsonLimits(Buffer.from(payload)), false, name);
-      const response = await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload });
+      const response = await testApp.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload });
       assert.deepEqual(
         [response.statusCode, response.json().detail],
         [400, 'The body contains too many values, or is nested too deeply.'],

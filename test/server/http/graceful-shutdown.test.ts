@@ -7,8 +7,8 @@ import { launchData, withChannels } from '../support/make-app.ts';
 
 describe('graceful shutdown', () => {
   it('completes the current request and accepts no other', async (t) => {
-    const made = await withChannels(t);
-    const { port } = new URL(await startListening(made));
+    const testApp = await withChannels(t);
+    const { port } = new URL(await startListening(testApp));
     const body = JSON.stringify({ initData: launchData(7) });
     const socket = connect(Number(port), '127.0.0.1');
     let received = '';
@@ -16,11 +16,11 @@ describe('graceful shutdown', () => {
       received += bytes;
     });
     const head = `POST /api/telegram/auth/webapp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-    const requestArrived = once(made.app.server, 'request');
+    const requestArrived = once(testApp.app.server, 'request');
     socket.write(`${head}${body.slice(0, 10)}`);
     await requestArrived;
-    const closed = made.app.close();
-    await until(() => !made.app.server.listening, 'the server stops listening');
+    const closed = testApp.app.close();
+    await until(() => !testApp.app.server.listening, 'the server stops listening');
     await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
     socket.write(body.slice(10));
     await Promise.all([once(socket, 'close'), closed]);
@@ -28,10 +28,10 @@ describe('graceful shutdown', () => {
   });
 
   it('tells event streams to reconnect, each after a different delay', async (t) => {
-    const made = await withChannels(t);
-    const origin = await startListening(made);
+    const testApp = await withChannels(t);
+    const origin = await startListening(testApp);
     const readers = await Promise.all(Array.from({ length: 20 }, () => openCaughtUpStream(t, origin)));
-    await made.app.close();
+    await testApp.app.close();
     await until(() => readers.every((reader) => reader.isClosed()), 'all streams have ended');
     const times = readers.map((reader) => Number(/retry: (\d+)\n\n$/.exec(reader.text())?.[1]));
     for (const time of times) assert.ok(time >= 1000 && time < 10_000, `retry: ${time}`);

@@ -91,11 +91,11 @@ describe('addresses in our own network', () => {
 
 describe('headers that contain untrusted input', () => {
   it('stay on one line each, and link to no other host', async (t) => {
-    const made = await makeApp(t);
+    const testApp = await makeApp(t);
     const usernames = [...ALL_TEXTS, ...ADDRESSES].map((text) => text.slice(0, 80));
     for (const [at, username] of usernames.entries()) {
-      await made.store.putChannel(hostileChannel(`${at + 1}`, { username, title: username }));
-      await made.store.putMessages([message(`${at + 1}`, 1, username)]);
+      await testApp.store.putChannel(hostileChannel(`${at + 1}`, { username, title: username }));
+      await testApp.store.putMessages([message(`${at + 1}`, 1, username)]);
     }
     let redirects = 0;
     for (const [at, username] of usernames.entries())
@@ -105,7 +105,7 @@ describe('headers that contain untrusted input', () => {
         `/feeds/${at + 1}.rss`,
         `/channel/${encodeURIComponent(Buffer.from(username).toString())}`,
       ]) {
-        const { statusCode, headers } = await made.app.inject({ url, headers: { host: 'ours.example' } });
+        const { statusCode, headers } = await testApp.app.inject({ url, headers: { host: 'ours.example' } });
         assert.ok(statusCode < 500, `${statusCode} ${url}`);
         assert.equal(headers['set-cookie'], undefined);
         for (const [name, value] of Object.entries(headers)) assert.doesNotMatch(String(value), /[\r\n]/, name);
@@ -170,12 +170,12 @@ describe('invalid Host headers', () => {
 
 describe('property names that every object inherits', () => {
   it('change nothing in a query, a feed or a line-up', async (t) => {
-    const made = await withChannels(t, { OPERATOR_IDS: '7' });
-    const headers = await signIn(made, 7);
+    const testApp = await withChannels(t, { OPERATOR_IDS: '7' });
+    const headers = await signIn(testApp, 7);
     const names = ['__proto__[polluted]', 'constructor[prototype][polluted]', '__proto__.polluted', '__proto__', 'constructor'];
     for (const name of names)
       for (const path of ['/api/channels', '/api/feed', '/api/search', '/oembed', '/main']) {
-        const { statusCode } = await made.app.inject({ url: `${path}?${encodeURIComponent(name)}=1&${name}=1` });
+        const { statusCode } = await testApp.app.inject({ url: `${path}?${encodeURIComponent(name)}=1&${name}=1` });
         assert.ok(statusCode < 500, path);
         assertNotPolluted();
       }
@@ -187,18 +187,19 @@ describe('property names that every object inherits', () => {
       t,
       (_request, response) => void response.writeHead(200, { 'content-type': 'application/feed+json' }).end(feed),
     );
-    const added = await made.app.inject({
+    const added = await testApp.app.inject({
       method: 'POST',
       url: '/api/operator/feeds',
       payload: { url: `http://feed.test:${port}/` },
       headers,
     });
     assertNotPolluted();
-    if (added.statusCode === 200) assert.equal((await getPage(made, `/api/channels/${added.json().id}/posts`)).items.length, 1);
+    if (added.statusCode === 200)
+      assert.equal((await getPage(testApp, `/api/channels/${added.json().id}/posts`)).items.length, 1);
     else assert.equal(added.statusCode, 422, added.body);
     const entries = '"entries":[{"channelId":"__proto__"},{"channelId":"constructor"}]';
     for (const inner of [entries, `${entries},"presets":[{"id":"__proto__","name":"constructor","channelIds":["toString"]}]`]) {
-      const response = await made.app.inject({
+      const response = await testApp.app.inject({
         method: 'PUT',
         url: '/api/lineup',
         headers: { ...headers, 'content-type': 'application/json' },
@@ -207,6 +208,6 @@ describe('property names that every object inherits', () => {
       assert.ok(response.statusCode < 500, response.body);
       assertNotPolluted();
     }
-    assert.equal((await made.app.inject({ url: '/api/lineup', headers })).statusCode, 200);
+    assert.equal((await testApp.app.inject({ url: '/api/lineup', headers })).statusCode, 200);
   });
 });

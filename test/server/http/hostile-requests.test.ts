@@ -71,8 +71,8 @@ const addressOf = (at: number) => ({ 'x-forwarded-for': `2001:db8:${(at >> 16).t
 
 describe('malicious requests', () => {
   it('get a response without a server error, an inherited name or a header of their own', async (t) => {
-    const made = await withChannels(t, { OPERATOR_IDS: String(OPERATOR) });
-    const routes = await routesOf(made);
+    const testApp = await withChannels(t, { OPERATOR_IDS: String(OPERATOR) });
+    const routes = await routesOf(testApp);
     assert.ok(routes.length > 30, `${routes.length} routes`);
     const statusCounts = new Map<number, number>();
     const counts = { paths: 0, queries: 0, bodies: 0, headers: 0 };
@@ -83,7 +83,7 @@ describe('malicious requests', () => {
       options: { payload?: string; headers?: Record<string, string> } = {},
     ) => {
       const contentType = options.payload === undefined ? {} : { 'content-type': 'application/json' };
-      const response = await made.app.inject({
+      const response = await testApp.app.inject({
         method: methodOf(method),
         url,
         ...options,
@@ -99,7 +99,7 @@ describe('malicious requests', () => {
       assert.ok(![response.headers['set-cookie'] ?? ''].flat().some((cookie) => cookie.startsWith('b=c')), description);
       if (/html/.test(String(response.headers['content-type']))) assert.ok(!response.body.includes('<script>alert'), description);
     };
-    let operator = await signIn(made, OPERATOR);
+    let operator = await signIn(testApp, OPERATOR);
     for (const route of routes) {
       const plain = route.path.replace(/\{[^}]+\}/g, '1');
       for (const text of encodedTexts) {
@@ -126,13 +126,13 @@ describe('malicious requests', () => {
         // Signs in again each time, since some of the requests end the session.
         await send(route, plain, { payload, headers: operator });
         // Some of the requests end the session.
-        if (route.method === 'DELETE') operator = await signIn(made, OPERATOR);
+        if (route.method === 'DELETE') operator = await signIn(testApp, OPERATOR);
       }
     }
     t.diagnostic(
       `${routes.length} routes; tried ${JSON.stringify(counts)}; answered ${JSON.stringify([...statusCounts].sort())}`,
     );
     assert.ok(statusCounts.has(200) && statusCounts.has(400));
-    for (const line of made.lines) assert.doesNotThrow(() => JSON.parse(line), 'a line of the log was torn');
+    for (const line of testApp.lines) assert.doesNotThrow(() => JSON.parse(line), 'a line of the log was torn');
   });
 });

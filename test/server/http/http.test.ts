@@ -8,7 +8,7 @@ import { channel, fill, makeApp, message, signIn, withChannels } from '../suppor
 
 describe('public responses', () => {
   it('have an ETag and no Cache-Control header, and return 304 for a matching ETag', async (t) => {
-    const made = await withChannels(t);
+    const testApp = await withChannels(t);
     for (const url of [
       '/api/channels',
       '/api/feed',
@@ -17,19 +17,19 @@ describe('public responses', () => {
       '/api/posts/1/3',
       '/api/unread?marks=1.2',
     ]) {
-      const first = await made.app.inject(url);
+      const first = await testApp.app.inject(url);
       const etag = String(first.headers.etag);
       assert.match(etag, /^W\/"/, url);
       assert.equal(first.headers['cache-control'], undefined);
       assert.match(String(first.headers.vary), /Access-Token/);
-      const second = await made.app.inject({ url, headers: { 'if-none-match': etag } });
+      const second = await testApp.app.inject({ url, headers: { 'if-none-match': etag } });
       assert.deepEqual([second.statusCode, second.body], [304, '']);
-      const head = await made.app.inject({ method: 'HEAD', url, headers: { 'if-none-match': etag } });
+      const head = await testApp.app.inject({ method: 'HEAD', url, headers: { 'if-none-match': etag } });
       assert.deepEqual([head.statusCode, head.headers['content-length']], [304, undefined]);
     }
-    const before = (await made.app.inject('/api/feed')).headers.etag;
-    await made.store.putMessages([message('1', 99, 'News')]);
-    assert.notEqual((await made.app.inject('/api/feed')).headers.etag, before);
+    const before = (await testApp.app.inject('/api/feed')).headers.etag;
+    await testApp.store.putMessages([message('1', 99, 'News')]);
+    assert.notEqual((await testApp.app.inject('/api/feed')).headers.etag, before);
   });
 
   it('answer HEAD like GET, without the body', async (t) => {
@@ -148,18 +148,18 @@ describe('CORS', () => {
 
 describe('the demo', () => {
   it('is removed by an operator, with one request, permanently', async (t) => {
-    const made = await withChannels(t, { OPERATOR_IDS: '7' });
-    await fill(made.store, channel('5', { demo: true }), 2);
+    const testApp = await withChannels(t, { OPERATOR_IDS: '7' });
+    await fill(testApp.store, channel('5', { demo: true }), 2);
     const remove = async (headers: Record<string, string>) =>
-      (await made.app.inject({ method: 'DELETE', url: '/api/demo', headers })).statusCode;
+      (await testApp.app.inject({ method: 'DELETE', url: '/api/demo', headers })).statusCode;
     assert.equal(await remove({}), 401);
-    assert.equal(await remove(await signIn(made, 8)), 403);
-    assert.equal(await remove(await signIn(made, 7)), 204);
-    assert.equal((await made.app.inject('/api/channels/5')).statusCode, 404);
-    assert.equal((await made.app.inject('/api/channels/1')).statusCode, 200);
-    assert.equal(await made.store.setting('demo'), 'removed');
+    assert.equal(await remove(await signIn(testApp, 8)), 403);
+    assert.equal(await remove(await signIn(testApp, 7)), 204);
+    assert.equal((await testApp.app.inject('/api/channels/5')).statusCode, 404);
+    assert.equal((await testApp.app.inject('/api/channels/1')).statusCode, 200);
+    assert.equal(await testApp.store.setting('demo'), 'removed');
     assert.deepEqual(
-      (await made.store.auditEntries({ limit: 9 })).map(({ act, actor }) => [act, actor.id]),
+      (await testApp.store.auditEntries({ limit: 9 })).map(({ act, actor }) => [act, actor.id]),
       [['remove-demo', '7']],
     );
   });
@@ -182,11 +182,16 @@ describe('the API documentation', () => {
 
 describe('health checks', () => {
   it('report live and ready, and return 503 if the store does not respond', async (t) => {
-    const made = await makeApp(t);
-    assert.deepEqual((await made.app.inject('/healthz')).json(), { live: true, ready: true, failed: [], version: '1.2.3+abc' });
-    assert.deepEqual((await made.app.inject('/api/version')).json(), { version: '1.2.3+abc' });
-    await made.store.close();
-    const response = await made.app.inject('/healthz');
+    const testApp = await makeApp(t);
+    assert.deepEqual((await testApp.app.inject('/healthz')).json(), {
+      live: true,
+      ready: true,
+      failed: [],
+      version: '1.2.3+abc',
+    });
+    assert.deepEqual((await testApp.app.inject('/api/version')).json(), { version: '1.2.3+abc' });
+    await testApp.store.close();
+    const response = await testApp.app.inject('/healthz');
     assert.deepEqual([response.statusCode, response.json().ready], [503, false]);
   });
 });

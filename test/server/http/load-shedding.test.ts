@@ -118,9 +118,9 @@ describe('load shedding', () => {
 describe('a slow client', () => {
   /** Sends a text and nothing more. Returns everything received until the server closed the connection. */
   async function sendRaw(t: TestContext, text: string): Promise<string> {
-    const made = await withChannels(t);
-    const { port } = new URL(await startListening(made));
-    Object.assign(made.app.server, { headersTimeout: 50, requestTimeout: 100 });
+    const testApp = await withChannels(t);
+    const { port } = new URL(await startListening(testApp));
+    Object.assign(testApp.app.server, { headersTimeout: 50, requestTimeout: 100 });
     const socket = connect(Number(port), '127.0.0.1');
     let received = '';
     socket.on('data', (bytes) => {
@@ -135,11 +135,11 @@ describe('a slow client', () => {
     assert.match(await sendRaw(t, 'GET /api/feed HTTP/1.1\r\nHost: x\r\n'), /^HTTP\/1.1 408 /);
   });
   it('is disconnected if it does not read its response', async (t) => {
-    const made = await withChannels(t);
-    const { port } = new URL(await startListening(made));
-    assert.equal(made.app.server.timeout, 60_000);
-    made.app.server.timeout = 200;
-    const connected = once(made.app.server, 'connection');
+    const testApp = await withChannels(t);
+    const { port } = new URL(await startListening(testApp));
+    assert.equal(testApp.app.server.timeout, 60_000);
+    testApp.app.server.timeout = 200;
+    const connected = once(testApp.app.server, 'connection');
     const socket = connect(Number(port), '127.0.0.1');
     t.after(() => socket.destroy());
     socket.pause();
@@ -194,8 +194,8 @@ describe('connections', () => {
 
 describe('a body without an end', () => {
   it('is rejected when it is too large', async (t) => {
-    const made = await withChannels(t);
-    const { port } = new URL(await startListening(made));
+    const testApp = await withChannels(t);
+    const { port } = new URL(await startListening(testApp));
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => {});
     let received = '';
@@ -203,7 +203,7 @@ describe('a body without an end', () => {
       received += bytes;
     });
     const headers = Object.entries({
-      ...(await signIn(made, 7)),
+      ...(await signIn(testApp, 7)),
       'content-type': 'application/json',
       'transfer-encoding': 'chunked',
     });

@@ -38,8 +38,8 @@ describe('the request id', () => {
     [431, `GET /main HTTP/1.1\r\nHost: x\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`],
   ] as const)
     it(`is in the error response for an unreadable request (${status}) and in its log entry`, async (t) => {
-      const made = await makeApp(t);
-      const { port } = new URL(await startListening(made));
+      const testApp = await makeApp(t);
+      const { port } = new URL(await startListening(testApp));
       const socket = connect(Number(port), '127.0.0.1');
       await once(socket, 'connect');
       socket.write(rawRequest);
@@ -48,6 +48,6 @@ describe('the request id', () => {
       assert.equal(reportedStatus, status);
       assert.match(requestId, GENERATED_ID);
       assert.ok(head.includes(`\r\nx-request-id: ${requestId}\r\n`), head);
-      assert.ok(made.lines.some((line) => JSON.parse(line).level === 20 && JSON.parse(line).reqId === requestId));
+      assert.ok(testApp.lines.some((line) => JSON.parse(line).level === 20 && JSON.parse(line).reqId === requestId));
     });
 });

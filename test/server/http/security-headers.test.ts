@@ -48,9 +48,9 @@ async function site(t: TestContext): Promise<TestApp> {
   const dist = makeDist(t);
   mkdirSync(path.join(dist, 'web/elements'), { recursive: true });
   writeFileSync(path.join(dist, 'web/elements/index.html'), '<!doctype html><title>Tags</title>');
-  const made = await makeApp(t, { PUBLIC_URL: HTTPS }, dist);
-  await fill(made.store, channel('1', { username: 'alpha' }), 3);
-  return made;
+  const testApp = await makeApp(t, { PUBLIC_URL: HTTPS }, dist);
+  await fill(testApp.store, channel('1', { username: 'alpha' }), 3);
+  return testApp;
 }
 
 const headerOf = (response: LightMyRequestResponse, name: string): string => String(response.headers[name] ?? '');

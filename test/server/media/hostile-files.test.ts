@@ -40,16 +40,16 @@ describe('malicious pictures', () => {
   });
 
   it('are rejected as a logo, and the previous logo stays', async (t) => {
-    const made = await makeApp(t, { OPERATOR_IDS: '7' });
-    const headers = await signIn(made, 7);
+    const testApp = await makeApp(t, { OPERATOR_IDS: '7' });
+    const headers = await signIn(testApp, 7);
     for (const [name, bytes] of Object.entries(HOSTILE_PICTURES)) {
       const payload = { name: 'City', color: '#112233', logo: bytes.toString('base64') };
-      const response = await made.app.inject({ method: 'PUT', url: '/api/operator/brand', headers, payload });
+      const response = await testApp.app.inject({ method: 'PUT', url: '/api/operator/brand', headers, payload });
       assert.ok([400, 413].includes(response.statusCode), `${name}: ${response.statusCode} ${response.body}`);
       assert.match(response.json().detail, /logo|too large/, name);
     }
-    assert.equal((await made.app.inject('/icon-512.png')).statusCode, 404);
-    assert.equal((await made.app.inject('/healthz')).statusCode, 200);
+    assert.equal((await testApp.app.inject('/icon-512.png')).statusCode, 404);
+    assert.equal((await testApp.app.inject('/healthz')).statusCode, 200);
   });
 });
 

@@ -20,11 +20,11 @@ async function storeFile({ store, dataDir }: TestApp, key: string, mime: string,
 }
 
 async function withFile(t: Parameters<typeof makeApp>[0], mime = 'image/png', key = 'aa11.png'): Promise<TestApp> {
-  const made = await makeApp(t, { OPERATOR_IDS: '7' });
-  await made.store.putChannel(channel('1'));
-  await made.store.putChannel(channel('9', { private: true }));
-  await storeFile(made, key, mime, '1');
-  return made;
+  const testApp = await makeApp(t, { OPERATOR_IDS: '7' });
+  await testApp.store.putChannel(channel('1'));
+  await testApp.store.putChannel(channel('9', { private: true }));
+  await storeFile(testApp, key, mime, '1');
+  return testApp;
 }
 
 const get = ({ app }: TestApp, url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
@@ -65,18 +65,18 @@ describe('GET /media/{key}', () => {
   ];
   for (const [range, status, body, contentRange] of ranges) {
     it(`responds to the range ${range} with ${status}`, async (t) => {
-      const made = await withFile(t);
-      const response = await get(made, '/media/aa11.png', { range });
+      const testApp = await withFile(t);
+      const response = await get(testApp, '/media/aa11.png', { range });
       assert.deepEqual([response.statusCode, response.body, response.headers['content-range']], [status, body, contentRange]);
-      const head = await get(made, '/media/aa11.png', { range }, 'HEAD');
+      const head = await get(testApp, '/media/aa11.png', { range }, 'HEAD');
       assert.deepEqual([head.statusCode, head.body, head.headers['content-range']], [status, '', contentRange]);
       if (status !== 416) assert.equal(head.headers['content-length'], String(body.length));
     });
   }
 
   it('sends the complete file if If-Range names another version', async (t) => {
-    const made = await withFile(t);
-    const part = (ifRange: string) => get(made, '/media/aa11.png', { range: 'bytes=0-4', 'if-range': ifRange });
+    const testApp = await withFile(t);
+    const part = (ifRange: string) => get(testApp, '/media/aa11.png', { range: 'bytes=0-4', 'if-range': ifRange });
     assert.equal((await part('"other"')).statusCode, 200);
     assert.equal((await part('"aa11.png"')).statusCode, 206);
   });
@@ -90,9 +90,9 @@ describe('GET /media/{key}', () => {
   }
 
   it('sends the file name of its post, in any script', async (t) => {
-    const made = await withFile(t, 'application/pdf', 'aa11.pdf');
-    const post: Post = (await get(made, '/api/posts/1/1')).json().post;
-    const response = await get(made, String(post.media[0]?.src));
+    const testApp = await withFile(t, 'application/pdf', 'aa11.pdf');
+    const post: Post = (await get(testApp, '/api/posts/1/1')).json().post;
+    const response = await get(testApp, String(post.media[0]?.src));
     assert.equal(
       response.headers['content-disposition'],
       `attachment; filename="Bericht _1 _neu_.pdf"; filename*=UTF-8''Bericht%20%E2%84%961%20%22neu%22.pdf`,
@@ -100,16 +100,16 @@ describe('GET /media/{key}', () => {
   });
 
   it('quotes a hostile file name, so that it injects no header', async (t) => {
-    const made = await withFile(t, 'application/pdf', 'aa11.pdf');
+    const testApp = await withFile(t, 'application/pdf', 'aa11.pdf');
     const name = `../a\r\nset-cookie: x=1\\"\u202Egpj.exe`;
-    const response = await get(made, `/media/aa11.pdf?name=${encodeURIComponent(name)}`);
+    const response = await get(testApp, `/media/aa11.pdf?name=${encodeURIComponent(name)}`);
     assert.equal(response.headers['set-cookie'], undefined);
     assert.doesNotMatch(String(response.headers['content-disposition']), /[\r\n\\]|%0D|%0A|%E2%80%AE|\//);
   });
 
   it('returns 404 for an unknown file, whatever path the URL contains', async (t) => {
-    const made = await withFile(t);
-    writeFileSync(path.join(made.dataDir, 'secret.txt'), 'secret');
+    const testApp = await withFile(t);
+    writeFileSync(path.join(testApp.dataDir, 'secret.txt'), 'secret');
     const urls = [
       'nothing.png',
       '%2e%2e%2fsecret.txt',
@@ -120,56 +120,56 @@ describe('GET /media/{key}', () => {
       'aa11.png%00',
     ];
     for (const key of urls) {
-      const response = await get(made, `/media/${key}`);
+      const response = await get(testApp, `/media/${key}`);
       assert.ok([404, 400, 414].includes(response.statusCode), `${key}: ${response.statusCode}`);
       assert.doesNotMatch(response.body, /^secret|abcdef/);
     }
   });
 
   it('returns 404 for a file that is missing on the disk', async (t) => {
-    const made = await withFile(t);
-    await made.store.putMediaFile({ key: 'bb22.png', mime: 'image/png', size: 3 });
-    assert.equal((await get(made, '/media/bb22.png')).statusCode, 404);
+    const testApp = await withFile(t);
+    await testApp.store.putMediaFile({ key: 'bb22.png', mime: 'image/png', size: 3 });
+    assert.equal((await get(testApp, '/media/bb22.png')).statusCode, 404);
   });
 
   it('serves an empty file', async (t) => {
-    const made = await withFile(t);
-    await storeFile(made, 'cc33.png', 'image/png', '1', '');
-    const response = await get(made, '/media/cc33.png');
+    const testApp = await withFile(t);
+    await storeFile(testApp, 'cc33.png', 'image/png', '1', '');
+    const response = await get(testApp, '/media/cc33.png');
     assert.deepEqual([response.statusCode, response.body], [200, '']);
-    assert.equal((await get(made, '/media/cc33.png', { range: 'bytes=0-' })).statusCode, 416);
+    assert.equal((await get(testApp, '/media/cc33.png', { range: 'bytes=0-' })).statusCode, 416);
   });
 });
 
 describe('a file of a private channel', () => {
-  async function withPrivate(t: Parameters<typeof makeApp>[0]): Promise<{ made: TestApp; src: string }> {
-    const made = await withFile(t);
-    await storeFile(made, 'dd44.png', 'image/png', '9');
-    const post: Post = (await get(made, '/api/posts/9/1', await signIn(made, 7))).json().post;
-    return { made, src: String(post.media[0]?.src) };
+  async function withPrivate(t: Parameters<typeof makeApp>[0]): Promise<{ testApp: TestApp; src: string }> {
+    const testApp = await withFile(t);
+    await storeFile(testApp, 'dd44.png', 'image/png', '9');
+    const post: Post = (await get(testApp, '/api/posts/9/1', await signIn(testApp, 7))).json().post;
+    return { testApp, src: String(post.media[0]?.src) };
   }
 
   it('is not found without a URL signature', async (t) => {
-    const { made } = await withPrivate(t);
+    const { testApp } = await withPrivate(t);
     for (const query of ['', '?grant=', '?grant=1.x', '?grant=9999999999.AAAA']) {
-      assert.equal((await get(made, `/media/dd44.png${query}`)).statusCode, 404);
+      assert.equal((await get(testApp, `/media/dd44.png${query}`)).statusCode, 404);
     }
   });
 
   it('is served at the signed URL of the response, with no-store', async (t) => {
-    const { made, src } = await withPrivate(t);
+    const { testApp, src } = await withPrivate(t);
     assert.match(src, /^\/media\/dd44\.png\?grant=\d+\.[\w-]{43}$/);
-    const response = await get(made, src);
+    const response = await get(testApp, src);
     assert.deepEqual([response.statusCode, response.headers['cache-control']], [200, 'no-store']);
   });
 
   it('is not found if the signature expired or belongs to another file', async (t) => {
-    const { made, src } = await withPrivate(t);
-    await storeFile(made, 'ee55.png', 'image/png', '9');
-    assert.equal((await get(made, src.replace('dd44', 'ee55'))).statusCode, 404);
+    const { testApp, src } = await withPrivate(t);
+    await storeFile(testApp, 'ee55.png', 'image/png', '9');
+    assert.equal((await get(testApp, src.replace('dd44', 'ee55'))).statusCode, 404);
     const extendedUrl = src.replace(/grant=(\d+)/, (_, expiry) => `grant=${Number(expiry) + 3600}`);
-    assert.equal((await get(made, extendedUrl)).statusCode, 404);
-    made.clock.now += 14 * 3_600_000;
-    assert.equal((await get(made, src)).statusCode, 404);
+    assert.equal((await get(testApp, extendedUrl)).statusCode, 404);
+    testApp.clock.now += 14 * 3_600_000;
+    assert.equal((await get(testApp, src)).statusCode, 404);
   });
 });

@@ -27,10 +27,10 @@ const read = (lines: readonly string[]): Line[] => lines.map((line) => JSON.pars
 
 /** Uses every part of a server that may handle a secret. Returns the texts that must not appear in the log. */
 async function useAllSecrets(t: TestContext) {
-  const made = await makeApp(t);
-  const { app, store, lines, context } = made;
+  const testApp = await makeApp(t);
+  const { app, store, lines, context } = testApp;
   const raw = launchData(READER);
-  const token = await signIn(made, READER);
+  const token = await signIn(testApp, READER);
   await store.putChannel(channel('alpha'));
   const json = { 'content-type': 'application/json' };
   const cookie = { cookie: 'XSRF-TOKEN=secret-cookie', 'x-xsrf-token': 'secret-cookie', authorization: 'Bearer secret-bearer' };

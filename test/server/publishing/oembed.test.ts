@@ -97,10 +97,10 @@ describe('GET /oembed', () => {
   });
 
   it('uses the smaller size of a WebP picture', async (t) => {
-    const made = await makeSite(t);
+    const testApp = await makeSite(t);
     const src = `/media/${HASH}.webp`;
-    await made.store.putMessages([message('1', 60, 'With a picture', [{ ...picture, src, mime: 'image/webp' }])]);
-    const { thumbnail_url, thumbnail_width, thumbnail_height } = await embed(made, '/channel/alpha?post=60');
+    await testApp.store.putMessages([message('1', 60, 'With a picture', [{ ...picture, src, mime: 'image/webp' }])]);
+    const { thumbnail_url, thumbnail_width, thumbnail_height } = await embed(testApp, '/channel/alpha?post=60');
     assert.deepEqual([thumbnail_url, thumbnail_width, thumbnail_height], [`${SITE}/media/${HASH}.w320.webp`, 320, 240]);
   });
 
