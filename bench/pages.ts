@@ -1,116 +1,197 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Post } from '../contract/post.ts';
 import { type Browser, type BrowserContext, launchBrowser, workerControls } from '../test/support/browser.ts';
 import { startServer } from '../test/support/server.ts';
 import { oneCopyIsLeft } from '../test/support/stored-copies.ts';
+import { serveFloor } from './static-floor.ts';
 import { NETWORK, SLOWDOWN } from './throttling.ts';
 
-const RUNS = 3;
-/** Goals for the time of the first post, in ms: on our pages, in a tag, and on a second visit. */
-const PAGE_GOAL_MS = 750;
-const TAG_GOAL_MS = 1900;
-const WARM_GOAL_MS = 320;
+const RUNS = Number(process.env.BENCH_RUNS ?? 5);
+/** A load is complete when no task and no request ran for this time. Live updates start 2.5 s after the first posts. */
+const QUIET_MS = 3000;
+/** Timeout of one load, ms. */
+const LOAD_TIMEOUT_MS = 120_000;
+
+/** Goals for the time of the first post, as ratios to the floor. */
+const GOALS = { cold: 1.25, warm: 2, offline: 2 } as const;
+/** Goals for the blocking time, in ms. */
+const BLOCKING_GOALS_MS = { cold: 200, warm: 150, offline: 150 } as const;
 
 type Row = Record<string, string | number>;
+type Visit = keyof typeof GOALS;
 
-/** Times of one page load in ms, and its layout shift score. */
+/** Measurements of one page load. Times are in ms. */
 interface Load {
-  readonly firstPaint: number;
-  readonly posts: number;
+  /** Time until the first post is visible. */
+  readonly content: number;
+  /** Blocking time of the main thread: of each task the time beyond 50 ms. */
+  readonly blocking: number;
   readonly shift: number;
+  readonly requests: number;
+  readonly scriptKb: number;
+  readonly dataKb: number;
+}
+
+/** A page to measure. */
+interface Target {
+  readonly name: string;
+  readonly url: string;
+  /** Waits until the page's service worker can serve the next visit. */
+  readonly waitForWorker: (page: Awaited<ReturnType<BrowserContext['newPage']>>) => Promise<void>;
 }
 
 /**
- * Page load benchmark: measures when the first post is visible: cold with an empty cache, and warm on a second visit
- * with the service worker. Medians, in ms.
+ * Page load benchmark: measures when the first post is visible, compared with a static page of the same posts (the
+ * floor) in the same run, with a slowed CPU and network. Visits: cold with an empty cache, warm under the service
+ * worker, and offline with both servers stopped. Medians; `×` is the ratio to the floor.
  */
 export async function benchPages(): Promise<Row[]> {
-  const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  const { items } = (await (await fetch(`${server.origin}/api/channels`)).json()) as { items: { id: string }[] };
-  const channelId = items[0]?.id ?? '';
-  const thirdPartySite = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html');
-    response.end(
-      `<!doctype html><title>A site</title><script type="module" src="${server.origin}/elements/changer-channel.js"></script><changer-channel channel-id="${channelId}"></changer-channel>`,
-    );
+  const [server, browser] = await Promise.all([startServer(), launchBrowser([], { asDrawn: true })]);
+  const channelId = (await readItems<{ id: string }>(`${server.origin}/api/channels`))[0]?.id ?? '';
+  const posts = await readItems<Post>(`${server.origin}/api/channels/${channelId}/posts?limit=20`);
+  const floor = await serveFloor(posts, server.origin);
+  const appPage = (name: string, path: string): Target => ({
+    name,
+    url: server.origin + path,
+    async waitForWorker(page) {
+      await workerControls(page);
+      await oneCopyIsLeft(page);
+    },
   });
-  await new Promise<void>((resolve) => thirdPartySite.listen(0, '127.0.0.1', resolve));
+  const targets: readonly Target[] = [
+    { name: 'floor', url: floor.url, waitForWorker: workerControls },
+    appPage('/main', '/main'),
+    appPage('/channel/{id}', `/channel/${channelId}`),
+    appPage('/channel/{id}?post={post}', `/channel/${channelId}?post=${posts.at(-1)?.id}`),
+    appPage('/changer', '/changer'),
+  ];
+  const loads = new Map<string, Load[]>();
+  const record = (target: Target, visit: Visit, load: Load) => {
+    const key = `${target.name} ${visit}`;
+    loads.set(key, [...(loads.get(key) ?? []), load]);
+  };
   try {
-    return [
-      await measure(browser, '/main', `${server.origin}/main`, PAGE_GOAL_MS),
-      await measure(browser, '/channel/{id}', `${server.origin}/channel/${channelId}`, PAGE_GOAL_MS),
-      await measure(
-        browser,
-        'a tag on a third-party page',
-        `http://127.0.0.1:${(thirdPartySite.address() as AddressInfo).port}/`,
-        TAG_GOAL_MS,
-        false,
-      ),
-    ];
+    for (let run = 0; run < RUNS; run += 1) {
+      const contexts = new Map<Target, BrowserContext>();
+      for (const target of targets) {
+        const context = await newDevice(browser);
+        contexts.set(target, context);
+        record(target, 'cold', await loadOnce(context, target, true));
+        record(target, 'warm', await loadOnce(context, target, false));
+      }
+      await Promise.all([server.halt(), floor.stop()]);
+      for (const [target, context] of contexts) {
+        record(target, 'offline', await loadOnce(context, target, false));
+        await context.close();
+      }
+      await Promise.all([server.resume(), floor.restart()]);
+    }
   } finally {
     await browser.close();
-    await server.stop();
-    thirdPartySite.close();
+    await Promise.all([server.stop(), floor.stop()]);
   }
+  return targets.flatMap(({ name }) =>
+    (Object.keys(GOALS) as Visit[]).map((visit) =>
+      rowOf(name, visit, loads.get(`${name} ${visit}`) ?? [], loads.get(`floor ${visit}`) ?? []),
+    ),
+  );
 }
 
-async function measure(browser: Browser, name: string, url: string, goal: number, hasWorker = true): Promise<Row> {
-  const cold: Load[] = [];
-  const warm: Load[] = [];
-  for (let run = 0; run < RUNS; run += 1) {
-    const context = await browser.newContext({ viewport: { width: 412, height: 823 } });
-    cold.push(await loadOnce(context, url, hasWorker));
-    warm.push(await loadOnce(context, url, false));
-    await context.close();
-  }
-  const medianOf = (loads: Load[], field: keyof Load) => Math.round(median(loads.map((load) => load[field])));
+const readItems = async <Item>(url: string): Promise<Item[]> => ((await (await fetch(url)).json()) as { items: Item[] }).items;
+
+const newDevice = (browser: Browser): Promise<BrowserContext> =>
+  browser.newContext({ viewport: { width: 412, height: 823 }, hasTouch: true, isMobile: true });
+
+function rowOf(page: string, visit: Visit, loads: readonly Load[], floorLoads: readonly Load[]): Row {
+  const medianOf = (field: keyof Load, of = loads) => median(of.map((load) => load[field]));
+  const content = medianOf('content');
   return {
-    name,
-    'cold: first paint': medianOf(cold, 'firstPaint'),
-    'cold: posts': medianOf(cold, 'posts'),
-    goal,
-    'warm: posts': medianOf(warm, 'posts'),
-    'warm goal': WARM_GOAL_MS,
-    'layout shift': Math.max(...cold.map(({ shift }) => shift)),
+    page,
+    visit,
+    'first post, ms': Math.round(content),
+    '× floor': Number((content / medianOf('content', floorLoads)).toFixed(2)),
+    goal: page === 'floor' ? '' : GOALS[visit],
+    'blocking, ms': Math.round(medianOf('blocking')),
+    'blocking goal': page === 'floor' ? '' : BLOCKING_GOALS_MS[visit],
+    'script, kB': Math.round(medianOf('scriptKb')),
+    'data, kB': Math.round(medianOf('dataKb')),
+    requests: medianOf('requests'),
+    'layout shift': Number(Math.max(...loads.map(({ shift }) => shift)).toFixed(3)),
   };
 }
 
-async function loadOnce(context: BrowserContext, url: string, waitForWorker: boolean): Promise<Load> {
+/** Loads a page once, until it is quiet. The transferred bytes are those of the page, without its service worker. */
+async function loadOnce(context: BrowserContext, target: Target, isFirstVisit: boolean): Promise<Load> {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
+  const types = new Map<string, string>();
+  const bytes = new Map<string, number>();
+  let requests = 0;
+  devtools.on('Network.requestWillBeSent', ({ request }) => {
+    if (request.url.startsWith('http')) requests += 1;
+  });
+  devtools.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type));
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const type = types.get(requestId) ?? '';
+    bytes.set(type, (bytes.get(type) ?? 0) + encodedDataLength);
+  });
+  await devtools.send('Network.enable');
   await devtools.send('Network.emulateNetworkConditions', NETWORK);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   await page.addInitScript({ content: WATCH_FOR_POSTS });
-  await page.goto(url);
-  await page.waitForFunction(() => Reflect.get(window, 'benchPosts') !== undefined, undefined, { timeout: 60_000 });
-  const load = await page.evaluate(() => ({
-    firstPaint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
-    posts: Number(Reflect.get(window, 'benchPosts')),
+  await page.goto(target.url, { timeout: LOAD_TIMEOUT_MS });
+  await page.waitForFunction(
+    (quietMs) => {
+      const posts = Reflect.get(window, 'benchPosts');
+      return posts !== undefined && performance.now() - Math.max(Reflect.get(window, 'benchLastActivity'), posts) > quietMs;
+    },
+    QUIET_MS,
+    { timeout: LOAD_TIMEOUT_MS },
+  );
+  const measured = await page.evaluate(() => ({
+    content: Number(Reflect.get(window, 'benchPosts')),
+    blocking: Number(Reflect.get(window, 'benchBlocking')),
     shift: Number(Reflect.get(window, 'benchShift')),
   }));
-  // The service worker installs after the load. A warm visit is one that it serves.
-  if (waitForWorker) {
-    await workerControls(page);
-    await oneCopyIsLeft(page);
-  }
+  const load = {
+    ...measured,
+    requests,
+    scriptKb: (bytes.get('Script') ?? 0) / 1000,
+    dataKb: ((bytes.get('Fetch') ?? 0) + (bytes.get('XHR') ?? 0)) / 1000,
+  };
+  if (isFirstVisit) await target.waitForWorker(page);
   await page.close();
   return load;
 }
 
 /**
- * Runs in the page. It is a string, because a compiled function would call helpers of its compiler. Records the first
- * frame with a post.
+ * Runs in the page. It is a string, because a compiled function would call helpers of its compiler. Records the time
+ * after the first frame with a visible post, the blocking time, the layout shift, and the time of the last activity.
  */
 export const WATCH_FOR_POSTS = `
-  window.benchShift = 0;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) window.benchShift += entry.value;
-  }).observe({ type: 'layout-shift', buffered: true });
+  window.benchShift = window.benchBlocking = window.benchLastActivity = 0;
+  const observe = (type, record) =>
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        record(entry);
+        window.benchLastActivity = Math.max(window.benchLastActivity, entry.startTime + entry.duration);
+      }
+    }).observe({ type, buffered: true });
+  observe('layout-shift', ({ value }) => (window.benchShift += value));
+  observe('longtask', ({ duration }) => (window.benchBlocking += duration - 50));
+  observe('resource', () => {});
+  const HOSTS = '#drawn, changer-feed, changer-channel, changer-dial';
+  const rootsOf = (host) => {
+    const roots = [host.shadowRoot, ...[...host.querySelectorAll('div')].map((child) => child.shadowRoot)];
+    return roots.filter((root) => root !== null);
+  };
+  const isVisible = (element) =>
+    element?.getBoundingClientRect().height > 0 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const checkFrame = () => {
-    const tags = [...document.querySelectorAll('#drawn > div, changer-feed, changer-channel')];
-    const isVisible = tags.some((tag) => tag.shadowRoot?.querySelector('article')?.getBoundingClientRect().height > 0);
-    if (isVisible) setTimeout(() => { window.benchPosts = performance.now(); });
-    else requestAnimationFrame(checkFrame);
+    const roots = [document, ...[...document.querySelectorAll(HOSTS)].flatMap(rootsOf)];
+    if (!roots.some((root) => isVisible(root.querySelector('article, .card-post-text')))) return requestAnimationFrame(checkFrame);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => (window.benchPosts = performance.now());
+    port2.postMessage(0);
   };
   requestAnimationFrame(checkFrame);
 `;

@@ -4,7 +4,8 @@
 // - start: time until the server listens
 // - api: the API compared with a bare server
 // - search: searches over a million posts
-// - pages: page loads with a slowed CPU and network
+// - pages: page loads compared with a static page of the same posts, with a slowed CPU and network (medians of
+//   `BENCH_RUNS`, 5 by default)
 // - tags: tags on a third-party page compared with other embeds (medians of `BENCH_RUNS`, 3 by default)
 // - scroll: scrolling through thousands of posts
 // - flip: flips of the dial
