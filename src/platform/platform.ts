@@ -49,7 +49,7 @@ export interface HomeScreen {
    * never respond.
    */
   isMissing(): Promise<boolean>;
-  /** Makes the client ask the reader to add the app to the home screen. */
+  /** Requests from the client that it offers to add the app to the home screen. */
   add(): void;
 }
 

@@ -21,7 +21,7 @@ const PROCESS_UUID = randomUUID();
 /**
  * Returns an id of the pid namespace of this process. Containers may have the same hostname, but they do not see each
  * other's pids. Namespaces of different machines may have the same number, so the id also contains the id of the boot.
- * Where Linux hides them, the id matches no other process. Other systems have no pid namespaces.
+ * If Linux hides them, the id matches no other process. Other systems have no pid namespaces.
  */
 const readPidNamespace = (): string => {
   if (process.platform !== 'linux') return '';

@@ -17,7 +17,7 @@ const MAX_RECENT_EVENTS = 200;
 const POSITION_SAVE_INTERVAL_MS = 60_000;
 
 /**
- * Makes this tab the leader until the signal aborts: it holds the stream, forwards its events to the other tabs, and applies
+ * Runs the leader tab until the signal aborts: keeps the stream open, forwards its events to the other tabs, and applies
  * them to the offline store.
  */
 export function leadStream(
