@@ -1,6 +1,8 @@
 /** Import command: imports Telegram Desktop exports, and removes the demo. */
+
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config.ts';
+import { FULL_ACCESS } from '../domain/model.ts';
 import { createCommandAuditEntry } from '../observability/audit-log.ts';
 import { removeDemo } from '../sources/demo.ts';
 import { type ImportOptions, importExport, type TelegramImportProgress } from '../sources/telegram-export/import.ts';
@@ -81,7 +83,7 @@ const importPaths = async (paths: readonly string[], username: string | undefine
         ...(username === undefined ? {} : { username }),
       }),
     );
-  const hasDemo = (await store.channels({ privateChannels: 'all' })).some((channel) => channel.demo);
+  const hasDemo = (await store.channels(FULL_ACCESS)).some((channel) => channel.demo);
   if (hasDemo) console.error('The demo channels still exist; npm run import -- --remove-demo removes them.');
   const completed = reports.filter((report) => report !== null);
   if (completed.length > 0) console.log(formatCountsLine(completed.flatMap((report) => report.channels)));

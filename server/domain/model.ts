@@ -21,6 +21,9 @@ export interface AccessScope {
   readonly privateChannels: readonly string[] | 'all';
 }
 
+/** Read permissions of operators, and of code that acts for no reader: all channels. */
+export const FULL_ACCESS: AccessScope = { privateChannels: 'all' };
+
 /**
  * Media item of a message. `unique` is the source's id of its file: the `uniqueId` of its `FileRef`. By this id, two
  * versions of a message recognize the same file. The field is part of the stored JSON.

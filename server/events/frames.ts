@@ -2,7 +2,7 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { LiveEvent } from '../../contract/events.ts';
 import { type SerializeDeps, serializeChannels } from '../channels/serialize.ts';
-import type { AccessScope } from '../domain/model.ts';
+import { FULL_ACCESS } from '../domain/model.ts';
 import { serializePosts } from '../posts/serialize.ts';
 import type { Store, StoredEvent } from '../storage/ports/store.ts';
 import type { EventIdCodec } from './event-ids.ts';
@@ -23,8 +23,6 @@ export interface EventFrame {
   readonly forMembers: Buffer | null;
   readonly forOthers: Buffer | null;
 }
-
-const FULL_ACCESS: AccessScope = { privateChannels: 'all' };
 
 /** Creates the payload of an event from the current content of the store. */
 export interface FrameEncoder {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import { requireReader } from '../auth/identity.ts';
-import type { AccessScope } from '../domain/model.ts';
+import { FULL_ACCESS } from '../domain/model.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import type { Store } from '../storage/ports/store.ts';
 
@@ -12,9 +12,6 @@ export type OperatorAccessDeps = {
   readonly store: Pick<Store, 'channel' | 'channels'>;
   readonly administeredChannels: (readerId: string) => Promise<readonly string[]>;
 };
-
-/** Read permissions of an operator for the channels that they manage: all. */
-export const FULL_ACCESS: AccessScope = { privateChannels: 'all' };
 
 /**
  * Caller and the channels that they may manage: every channel for an operator of the site, else those that they

@@ -1,4 +1,5 @@
 /** Operator channels: routes to connect, disconnect, accept and recheck channels, add feeds and remove the demo. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Reader } from '../../contract/api.ts';
@@ -7,6 +8,7 @@ import { AddFeed, ConnectResponse, Disconnect, OperatorOverview } from '../../co
 import { requireOperator, requireReader } from '../auth/identity.ts';
 import { type SerializeDeps, serializeChannels } from '../channels/serialize.ts';
 import type { Config } from '../config.ts';
+import { FULL_ACCESS } from '../domain/model.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
 import { ChannelParams, noContent, responses } from '../http/schemas.ts';
@@ -145,7 +147,7 @@ async function requireVisibleChannel(
   deps: OperatorChannelDeps,
 ): Promise<OperatedChannel> {
   const reader = requireReader(request, reply);
-  const requested = await deps.store.channel(request.params.id, { privateChannels: 'all' });
+  const requested = await deps.store.channel(request.params.id, FULL_ACCESS);
   const id = requested?.id ?? request.params.id;
   const found = (await listOperatedChannels(reader, deps)).find(({ channel }) => channel.id === id);
   if (found && found.connection?.status !== 'asking') return { reader, channel: found.channel };

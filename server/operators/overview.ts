@@ -1,4 +1,5 @@
 /** Operator overview: state of channels, connections, feeds, files and storage. */
+
 import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
 } from '../../contract/operator.ts';
 import { type SerializeDeps, serializeChannels } from '../channels/serialize.ts';
 import type { Config } from '../config.ts';
+import { FULL_ACCESS } from '../domain/model.ts';
 import { parseFeedFailure, parseFileFailure } from '../lib/failure-codes.ts';
 import { readMediaStatus } from '../media/quota.ts';
 import type { Bot } from '../sources/telegram/bot.ts';
@@ -57,10 +59,7 @@ export async function listOperatedChannels(
   { store, administeredChannels }: OverviewDeps,
 ): Promise<OperatedChannelView[]> {
   const externalIds = await store.externalChannelIds();
-  const [channels, connections] = await Promise.all([
-    store.channels({ privateChannels: 'all' }, externalIds),
-    store.connections(),
-  ]);
+  const [channels, connections] = await Promise.all([store.channels(FULL_ACCESS, externalIds), store.connections()]);
   const connectionOf = new Map(connections.map((connection) => [connection.channelId, connection]));
   const channelIds = new Set(channels.map(({ id }) => id));
   const all: OperatedChannelView[] = [

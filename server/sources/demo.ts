@@ -1,8 +1,10 @@
 /** Demo network: imports fictional channels at the first start, and removes them. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { FULL_ACCESS } from '../domain/model.ts';
 import type { NewAuditEntry } from '../storage/ports/audit-log.ts';
 import type { Store } from '../storage/ports/store.ts';
 
@@ -37,7 +39,7 @@ export async function seedDemo(store: Store, dataDir: string, folder: string): P
 
 /** Removes every demo channel, and returns their number. The demo is not imported again. */
 export async function removeDemo(store: Store, auditEntry: NewAuditEntry): Promise<number> {
-  const channels = await store.channels({ privateChannels: 'all' });
+  const channels = await store.channels(FULL_ACCESS);
   const ids = channels.filter((channel) => channel.demo).map((channel) => channel.id);
   await store.removeChannels(ids);
   await putDemoState(store.withAuditEntries([auditEntry]), 'removed');

@@ -1,7 +1,9 @@
 /** Adds a feed as a channel: feed discovery (autodiscovery) from a URL, on behalf of an operator or a reader. */
+
 import { createHash } from 'node:crypto';
 import { Parser } from 'htmlparser2';
 import type { Channel } from '../../../contract/channel.ts';
+import { FULL_ACCESS } from '../../domain/model.ts';
 import { resolveWebLink } from '../../lib/safe-url.ts';
 import type { NewAuditEntry } from '../../storage/ports/audit-log.ts';
 import { parseUntrustedUrl } from '../fetch/ssrf-protection.ts';
@@ -9,7 +11,7 @@ import { FIRST_INTERVAL_SECONDS } from './check-feed.ts';
 import { feedTitle, ingestItems } from './items.ts';
 import { decodeText } from './parse/charset.ts';
 import { parseInSandbox } from './parse/parse-in-sandbox.ts';
-import { ALL_CHANNELS_ACCESS, FEED_ACCEPT, FEED_TYPES, type FeedDeps, type FeedDraft, FeedError } from './types.ts';
+import { FEED_ACCEPT, FEED_TYPES, type FeedDeps, type FeedDraft, FeedError } from './types.ts';
 
 /** A feed at its permanent URL. */
 interface FoundFeed {
@@ -65,7 +67,7 @@ const startFollowing = async (
   await store.markRangeKnown(id, 0, Number.MAX_SAFE_INTEGER);
   await ingestItems(id, feed, feedTitle(feed, url), deps);
   const initialState = { etag: null, lastModified: null, failures: 0, failingSince: null, error: null, checkedAt: null };
-  const channel = await store.channel(id, ALL_CHANNELS_ACCESS);
+  const channel = await store.channel(id, FULL_ACCESS);
   if (channel === null) throw new FeedError('other', 'The channel was removed while it was being added: add it again.');
   const auditedStore = createAuditEntry === undefined ? store : store.withAuditEntries([createAuditEntry(channel, url)]);
   await auditedStore.putFeed({ channelId: id, url, ...initialState, interval: FIRST_INTERVAL_SECONDS, due: nowSeconds(deps) });
@@ -92,7 +94,7 @@ export async function addFeed(text: string, deps: FeedDeps, createAuditEntry?: C
 
 /** Returns the channel of a feed that exists already, without changing it. */
 const touchExistingChannel = async (id: string, deps: FeedDeps): Promise<Channel> => {
-  const channel = await deps.store.channel(id, ALL_CHANNELS_ACCESS);
+  const channel = await deps.store.channel(id, FULL_ACCESS);
   if (channel === null) throw new FeedError('other', 'This feed is being removed here: try again in some minutes.');
   await deps.store.touchExternalChannels([id], nowSeconds(deps));
   return channel;

@@ -1,5 +1,7 @@
 /** Feed polling: fetches a feed, stores its new items, and computes the next polling interval. */
+
 import type { IncomingHttpHeaders } from 'node:http';
+import { FULL_ACCESS } from '../../domain/model.ts';
 import { formatFailure, type SourceFailure } from '../../lib/failure-codes.ts';
 import type { SourceFeed } from '../../storage/ports/feeds.ts';
 import { FetchError } from '../fetch/errors.ts';
@@ -7,7 +9,7 @@ import type { FetchedResponse } from '../fetch/safe-fetch.ts';
 import { changeFeedChannel, feedTitle, ingestItems, updateFeedDetails } from './items.ts';
 import { decodeText } from './parse/charset.ts';
 import { parseInSandbox } from './parse/parse-in-sandbox.ts';
-import { ALL_CHANNELS_ACCESS, FEED_ACCEPT, FEED_TYPES, type FeedDeps, FeedError } from './types.ts';
+import { FEED_ACCEPT, FEED_TYPES, type FeedDeps, FeedError } from './types.ts';
 
 const nowSeconds = ({ now }: FeedDeps) => Math.floor(now() / 1000);
 
@@ -69,7 +71,7 @@ const ingestResponse = async (
   deps: FeedDeps,
   random: number,
 ): Promise<SourceFeed> => {
-  if ((await deps.store.channel(feed.channelId, ALL_CHANNELS_ACCESS)) === null) return feed;
+  if ((await deps.store.channel(feed.channelId, FULL_ACCESS)) === null) return feed;
   const document = await parseInSandbox(decodeText(response.body, response.headers['content-type']), response.url);
   const url = response.movedTo ?? feed.url;
   const title = feedTitle(document, url);

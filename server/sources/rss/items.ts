@@ -4,21 +4,13 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Entity } from '../../../contract/post.ts';
 import { omitDerivedFields } from '../../domain/channel-details.ts';
-import type { ChannelChange, FileRef, Message, StoredMedia } from '../../domain/model.ts';
+import { type ChannelChange, type FileRef, FULL_ACCESS, type Message, type StoredMedia } from '../../domain/model.ts';
 import { warmTermCache } from '../../domain/tokenizer.ts';
 import { mapInSlices } from '../../lib/event-loop.ts';
 import type { NumberedItem, UnnumberedItem } from '../../storage/ports/feeds.ts';
 import { MAX_FEED_FILE_BYTES } from './file-source.ts';
 import { composeText, feedTextToLine } from './text/item-text.ts';
-import {
-  ALL_CHANNELS_ACCESS,
-  type FeedDeps,
-  type FeedDraft,
-  type FeedFile,
-  type FeedItem,
-  type ItemDraft,
-  type ParsedFeed,
-} from './types.ts';
+import type { FeedDeps, FeedDraft, FeedFile, FeedItem, ItemDraft, ParsedFeed } from './types.ts';
 
 /** Number of the newest items whose files are fetched. This is decided once for each item, when it is first seen. */
 const MAX_ITEMS_WITH_FILES = 40;
@@ -93,7 +85,7 @@ export async function changeFeedChannel(
   getChange: (existing: Channel) => FeedChannelChange,
   { store }: FeedDeps,
 ): Promise<void> {
-  const existing = await store.channel(id, ALL_CHANNELS_ACCESS);
+  const existing = await store.channel(id, FULL_ACCESS);
   if (existing === null || existing.state === 'archived') return;
   await store.putChannel({ ...omitDerivedFields(existing), ...getChange(existing) });
 }

@@ -1,7 +1,6 @@
 /** Types of feed parsing: parsed feeds and items, drafts, and messages of the worker thread. */
 import type { FeedFailure } from '../../../contract/failures.ts';
 import type { Entity, Media } from '../../../contract/post.ts';
-import type { AccessScope } from '../../domain/model.ts';
 import type { SourceFailure } from '../../lib/failure-codes.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import type { FetchPublic } from '../fetch/safe-fetch.ts';
@@ -67,9 +66,6 @@ export interface FeedDeps {
   readonly fetchPublic: FetchPublic;
   readonly now: () => number;
 }
-
-/** Feed processing has access to all channels. */
-export const ALL_CHANNELS_ACCESS: AccessScope = { privateChannels: 'all' };
 
 /**
  * Accepted content types of a feed's URL: XML and JSON under all the types that servers use for them, and pages that

@@ -1,7 +1,9 @@
 /** Telegram Desktop import: validates an export and imports its channels. */
+
 import { stat } from 'node:fs/promises';
 import type { Channel } from '../../../contract/channel.ts';
 import { type DerivedChannelField, omitDerivedFields } from '../../domain/channel-details.ts';
+import { FULL_ACCESS } from '../../domain/model.ts';
 import { deleteAbandonedFiles } from '../../media/save-file.ts';
 import { createCommandAuditEntry } from '../../observability/audit-log.ts';
 import type { Store } from '../../storage/ports/store.ts';
@@ -81,7 +83,7 @@ const startChannelImport = async (
   remarks: { skipped: Remark[]; deviations: Remark[] },
 ) => {
   const { store, dataDir } = options;
-  const channel = mergeChannelDetails(chat, await store.channel(String(chat.id), { privateChannels: 'all' }), options);
+  const channel = mergeChannelDetails(chat, await store.channel(String(chat.id), FULL_ACCESS), options);
   const mediaDeps: SaveMediaDeps = {
     folder: checked.exportFile.folder,
     dataDir,
@@ -102,7 +104,7 @@ const startChannelImport = async (
     const picture = options.picture === undefined ? newestPicture : await saveExportedPicture(options.picture, mediaDeps);
     if (picture) {
       // The bot may have updated the channel during the import. A new channel is still hidden, so it is not found.
-      const current = await store.channel(channel.id, { privateChannels: 'all' });
+      const current = await store.channel(channel.id, FULL_ACCESS);
       await store.putChannel({ ...(current === null ? channel : omitDerivedFields(current)), picture });
     }
     await store.withAuditEntries(channel.demo ? [] : [createCommandAuditEntry('import', channel)]).completeImport(channel.id);

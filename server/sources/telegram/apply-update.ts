@@ -1,5 +1,7 @@
 /** Telegram updates: applies the updates of the Bot API to the store. */
+
 import { omitDerivedFields } from '../../domain/channel-details.ts';
+import { FULL_ACCESS } from '../../domain/model.ts';
 import { classifyFailure } from '../../lib/infrastructure-errors.ts';
 import { isRawObject, type RawObject } from '../../lib/unknown-fields.ts';
 import type { ChannelConnection } from '../../storage/ports/connections.ts';
@@ -71,7 +73,6 @@ const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
 const MAX_APPLY_ATTEMPTS = 3;
 /** Delay after the first failed attempt, in milliseconds. It increases by the same amount with each attempt. */
 const APPLY_RETRY_PAUSE_MS = 100;
-const FULL_ACCESS = { privateChannels: 'all' } as const;
 /**
  * Precision of the stored time of a channel's last update, in seconds: a durable write costs more than the update
  * itself.

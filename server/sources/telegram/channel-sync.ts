@@ -1,5 +1,7 @@
 /** Channel sync: fetches a channel's details from Telegram, and checks for deleted posts. */
+
 import type { GrammyError } from 'grammy';
+import { FULL_ACCESS } from '../../domain/model.ts';
 import type { ChannelConnection } from '../../storage/ports/connections.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import { type BotApi, isBotApiRejection } from './client.ts';
@@ -105,8 +107,6 @@ const messageExists = async (chatId: number, messageId: number, { api }: BotApi)
 /** Error texts of Telegram for a message that does not exist, from its Bot API and from its servers. */
 const isMessageNotFound = ({ description }: GrammyError): boolean =>
   /message (to react |)not found|MESSAGE_ID_INVALID|MESSAGE_NOT_FOUND/i.test(description);
-
-const FULL_ACCESS = { privateChannels: 'all' } as const;
 
 /** Returns the posts of a channel below a message id, newest first. */
 const readPostsBelow = async (store: Store, channelId: string, below: number, limit: number) => {

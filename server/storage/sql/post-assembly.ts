@@ -3,7 +3,7 @@
 import type { FormattedText } from '../../../contract/extra.ts';
 import type { Post } from '../../../contract/post.ts';
 import { assemblePost, excerptOf, type PostChannel, type StoredMessage } from '../../domain/assemble-post.ts';
-import type { AccessScope } from '../../domain/model.ts';
+import { type AccessScope, FULL_ACCESS } from '../../domain/model.ts';
 import { readAccessibleChannels } from './access.ts';
 import { integer, integerOrNull, type Operation, queryAll, queryFirst, type Row, text, textOrNull } from './statements.ts';
 
@@ -39,11 +39,10 @@ export function* readCompletePost(
 /** Reads a hidden post by the row of its first message. */
 export function* readHiddenPost(row: Row): Operation<Post | null> {
   const channelId = text(row, 'channel');
-  const fullAccess: AccessScope = { privateChannels: 'all' };
   const [post] = yield* readCompletePost(
     storedMessageOf(channelId, row),
-    fullAccess,
-    yield* readAccessibleChannels(fullAccess, [channelId]),
+    FULL_ACCESS,
+    yield* readAccessibleChannels(FULL_ACCESS, [channelId]),
   );
   return post ?? null;
 }

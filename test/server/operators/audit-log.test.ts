@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { FULL_ACCESS } from '../../../server/operators/access.ts';
+import { FULL_ACCESS } from '../../../server/domain/model.ts';
 import { DATABASE_FILE, openStore } from '../../../server/storage/open.ts';
 import { openSqliteDatabase } from '../../../server/storage/sqlite/connection.ts';
 import { makeFolder, signIn, withChannels } from '../support/make-app.ts';
