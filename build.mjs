@@ -53,18 +53,17 @@ try {
 }
 
 /** Returns the data about this build that the server needs. The version changes only if the contents change. */
-async function buildInfo({ html, hashes, handoverScript }, app) {
+async function buildInfo({ html, hashes }, app) {
   const assets = (await readdir(join(webFolder, 'assets'))).sort();
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   const contents = createHash('sha256')
-    .update(html + handoverScript)
+    .update(html)
     .update(await readFile(join(webFolder, 'sw.js')));
   for (const name of assets) contents.update(name);
   const apiUrl = process.env.API_URL ? { apiUrl: new URL(process.env.API_URL).origin } : {};
   return {
     version: `${version}+${contents.digest('hex').slice(0, 10)}`,
     scriptHashes: hashes,
-    takeOver: handoverScript,
     ...apiUrl,
     chunks: await chunksOfPages(app),
     assets,

@@ -7,9 +7,10 @@ import { noScriptElement } from './no-script.mjs';
 
 /**
  * HTML shell: fills the template `index.html` with the early script and the document's style inline, the text for
- * browsers without scripts, and the app's module script with preloads of the chunks that every page needs. The chunks
+ * browsers without scripts, the handover script, and the app's module script with preloads of the chunks that every page needs. The chunks
  * of the frame come first. With the preloads, no chunk waits for another. Returns the HTML, the hashes that the
- * Content-Security-Policy must allow, and the script for server-rendered content. The server replaces `<!--brand-->`.
+ * Content-Security-Policy must allow. The server replaces `<!--brand-->`, and the server or the service worker
+ * `<!--data-->`.
  */
 export async function buildShell(metafile) {
   // Telegram may call functions of the page before the app has loaded.
@@ -23,13 +24,14 @@ export async function buildShell(metafile) {
     early: `<script>${script}</script>`,
     style: `<style>${style}</style>`,
     noscript: await noScriptElement(),
+    handover: `<script>${handoverScript}</script>`,
     script: [`<script type="module" src="/assets/${main}"></script>`, ...preloads].join('\n    '),
   };
   const template = await readFile('index.html', 'utf8');
-  const html = template.replace(/<!--(early|style|noscript|script)-->/g, (_, name) => parts[name]);
+  const html = template.replace(/<!--(early|style|noscript|handover|script)-->/g, (_, name) => parts[name]);
   const missing = Object.keys(parts).filter((name) => !template.includes(`<!--${name}-->`));
   if (missing.length > 0) throw new Error(`build: index.html has no ${missing.map((name) => `<!--${name}-->`).join(', ')}`);
-  return { html, handoverScript, hashes: [cspHash(script), cspHash(style), cspHash(handoverScript)] };
+  return { html, hashes: [cspHash(script), cspHash(style), cspHash(handoverScript)] };
 }
 
 /** Returns the hash of an inline script or style for the Content-Security-Policy. */

@@ -152,7 +152,6 @@ export const PRIVATE_PROPERTIES = [
   'swiping',
   'switchPicture',
   'switchPreset',
-  'takeOver',
   'targetPostKey',
   'toggleMute',
   'tracksReading',

@@ -128,6 +128,7 @@ async function start(root: HTMLElement): Promise<void> {
     },
     (error: unknown) => console.error(error),
   );
+  scheduleSnapshots(root, session);
   host.applyDocumentTheme(appearance.theme);
   for (const theme of [host.theme, appearance.theme]) theme.subscribe(shell.update);
   shell.mount();
@@ -214,6 +215,15 @@ function scheduleLiveUpdates(dataClient: DataClientControl, options: Omit<LiveUp
   const loadAll = () =>
     Promise.all([startLiveUpdates(), import('./data/queries/starred-posts.ts'), import('./data/offline/cached-posts.ts')]);
   setTimeout(() => loadAll().catch(() => {}), LIVE_DELAY_MS);
+}
+
+/** Loads the chunk that stores snapshots of the pages, after the first posts are rendered. */
+function scheduleSnapshots(root: HTMLElement, session: Promise<UserSession>): void {
+  const startSnapshots = async () => {
+    const [{ startPageSnapshots }, { reader }] = await Promise.all([import('./app/snapshot/page-snapshots.ts'), session]);
+    startPageSnapshots(root, reader);
+  };
+  setTimeout(() => startSnapshots().catch(() => {}), LIVE_DELAY_MS);
 }
 
 const initialLocale = (hostLanguage: string | null) => pickLocale([chosenLocale.read(), hostLanguage, ...navigator.languages]);

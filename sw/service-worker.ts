@@ -16,6 +16,7 @@
 
 import { PRECACHE_FILES } from './precache-manifest.ts';
 import { findCached, findNextShell, findShell, hasCopy, writeCopy } from './shell-cache.ts';
+import { insertSnapshot, readSnapshot } from './snapshot.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -49,10 +50,14 @@ self.addEventListener('message', (event) => {
   if (type === 'has') event.ports[0]?.postMessage(PRECACHE_FILES.some(({ url }) => url === readField('path')));
 });
 
-/** Returns the shell for a navigation: that of the waiting build if there is one, otherwise our own. */
+/**
+ * Returns the shell for a navigation: that of the waiting build if there is one, otherwise our own with the snapshot of the
+ * page.
+ */
 async function findPage(request: Request): Promise<Response> {
+  const snapshot = readSnapshot(new URL(request.url));
   const next = self.registration.waiting === null ? undefined : await findNextShell().catch(() => undefined);
-  return next ?? findShell(request);
+  return next ?? insertSnapshot(await findShell(request), await snapshot);
 }
 
 /**

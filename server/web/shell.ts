@@ -10,8 +10,6 @@ export interface BuildInfo {
   readonly version: string;
   /** CSP sources of the inline scripts and styles, such as sha256-…. */
   readonly inlineHashes: readonly string[];
-  /** Inline script that a server-rendered page contains. */
-  readonly handoverScript: string;
   /** Chunks that a page loads in addition to those of the shell, by the page's tag. */
   readonly chunks: Readonly<Record<string, readonly string[]>>;
   /** Origin of the API, if the app was built for one other than its own. */

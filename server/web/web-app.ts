@@ -21,7 +21,6 @@ export interface WebApp {
 const BuildJson = Type.Object({
   version: Type.String(),
   scriptHashes: Type.Array(Type.String({ pattern: '^sha(256|384|512)-[A-Za-z0-9+/=]+$' })),
-  takeOver: Type.Optional(Type.String()),
   chunks: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String({ pattern: '^[\\w.-]+$' })))),
   apiUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s/;,]+$' })),
 });
@@ -60,7 +59,7 @@ export interface BuiltApp {
 export function readBuiltApp(dist: string): BuiltApp {
   if (!existsSync(path.join(dist, 'web/index.html')))
     return {
-      build: { version: 'not built', inlineHashes: [], handoverScript: '', chunks: {}, apiUrl: null },
+      build: { version: 'not built', inlineHashes: [], chunks: {}, apiUrl: null },
       template: NOT_BUILT_PAGE,
       files: new Map(),
     };
@@ -100,7 +99,6 @@ function readBuildInfo(filePath: string): BuildInfo {
   return {
     version: raw.version,
     inlineHashes: raw.scriptHashes,
-    handoverScript: raw.takeOver ?? '',
     chunks: raw.chunks ?? {},
     apiUrl: raw.apiUrl ?? null,
   };

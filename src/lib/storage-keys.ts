@@ -27,6 +27,9 @@ export const TOKEN_OWNER_KEY = 'changer_token_reader';
 /** In sessionStorage, and also a field of the history state: launch parameters of Telegram for a reload. */
 export const LAUNCH_KEY = 'changer_launch';
 
+/** In sessionStorage: snapshot of the last page, if no service worker controls it; src/app/snapshot. */
+export const PAGE_SNAPSHOT_KEY = 'changer_snapshot';
+
 /** Time of the first visit, unix ms. */
 export const FIRST_VISIT_KEY = 'changer_seen';
 /** Set after the reader declined to add the app to the home screen. */

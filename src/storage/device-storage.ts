@@ -33,6 +33,9 @@ const CALL_TIMEOUT_SECONDS = 3;
 
 export const READER_DATABASE_PREFIX = 'changer-reader-';
 
+/** Name of the database of public data. */
+export const PUBLIC_DATABASE = 'changer-public';
+
 /** Returns the name of a reader's database. */
 export const databaseName = (readerId: string | null): string =>
   readerId === null ? 'changer-anonymous' : READER_DATABASE_PREFIX + readerId;
@@ -55,7 +58,7 @@ export async function openDeviceStorage(readerId: string | null, evictForSpace?:
     evictForSpace: async () => evictForSpace?.(storage),
   };
   const [publicStore, readerStore] = await Promise.all([
-    openKeyValueStore('changer-public', monitor),
+    openKeyValueStore(PUBLIC_DATABASE, monitor),
     openKeyValueStore(databaseName(readerId), monitor),
   ]);
   const stores = [publicStore, readerStore];

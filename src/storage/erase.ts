@@ -1,5 +1,5 @@
 import { promisifyRequest } from 'idb-keyval';
-import { databaseName, READER_DATABASE_PREFIX } from './device-storage.ts';
+import { databaseName, PUBLIC_DATABASE, READER_DATABASE_PREFIX } from './device-storage.ts';
 
 const ERASE_TIMEOUT_MS = 1000;
 
@@ -23,7 +23,7 @@ export async function eraseOtherReaders(readerId: string): Promise<void> {
 }
 
 /** Deletes the public channels and posts on this device. The readers' own data remains. */
-export const erasePublicDatabase = (): Promise<void> => eraseDatabase('changer-public');
+export const erasePublicDatabase = (): Promise<void> => eraseDatabase(PUBLIC_DATABASE);
 
 async function eraseDatabase(name: string): Promise<void> {
   const timeout = new Promise<void>((resolve) => setTimeout(resolve, ERASE_TIMEOUT_MS));

@@ -39,6 +39,21 @@ function requestDatabase(name: string, version?: number): Promise<IDBDatabase> {
   return promisifyRequest(request);
 }
 
+/** Reads a value of a database. Returns undefined if there is no such database; does not create it. */
+export async function readFromExistingDatabase(name: string, key: string): Promise<unknown> {
+  const request = indexedDB.open(name);
+  // Without an upgrade the database exists already.
+  request.onupgradeneeded = () => request.transaction?.abort();
+  const database = await promisifyRequest(request).catch(() => null);
+  if (database === null) return undefined;
+  database.onversionchange = () => database.close();
+  try {
+    return await promisifyRequest(readStore(database).get(key));
+  } finally {
+    database.close();
+  }
+}
+
 /**
  * Adds a timeout to opening a database or to another call: rejects after `seconds`. The timer counts ticks of one
  * second, so that the time in which the page was suspended counts as one.

@@ -95,8 +95,7 @@ function appPathOf(address: PageAddress): string {
 }
 
 /**
- * Inserts a page's head into the shell, and the rendered content before the mount point of the app, with the script
- * that removes it.
+ * Inserts a page's head into the shell, the rendered content before the mount point of the app, and the API responses.
  */
 function createPageFile({ build, shell }: WebApp, head: PageHead | null, rendered: RenderedPage | null, at: number): WebFile {
   const shellWithHead =
@@ -114,12 +113,9 @@ function createPageFile({ build, shell }: WebApp, head: PageHead | null, rendere
   const html = shellWithHead
     .replace('<html lang="en">', `<html lang="${locale}" dir="${dir}">`)
     .replace('<div id="q-app">', () => `${content}\n    <div id="q-app">`)
-    .replace(
-      /<noscript>.*<\/noscript>/,
-      // The API responses come first: the script removes them for a reader whose own responses may differ.
-      () =>
-        `<script type="application/json" id="answers">${serializedResponses}</script>\n    <script>${build.handoverScript}</script>`,
-    );
+    .replace(/<noscript>.*<\/noscript>/, '')
+    // The API responses come before the handover script, which removes them for a reader whose own responses may differ.
+    .replace('<!--data-->', () => `<script type="application/json" id="answers">${serializedResponses}</script>`);
   const hashes = [layout, page].map(({ styles }) => `sha256-${createHash('sha256').update(styles).digest('base64')}`);
   return createWebFile('/index.html', Buffer.from(html), { 'cache-control': CACHE_CONTROL, ...shellHeaders(build, hashes) });
 }

@@ -2,7 +2,7 @@
 import '../../platform/telegram/early-events.ts';
 import type { Messages } from '../../i18n/i18n.ts';
 import { directionOf, pickLocale } from '../../i18n/locale.ts';
-import { earlyLanguage } from '../../platform/telegram/early-language.ts';
+import { earlyLaunchUser } from '../../platform/telegram/early-launch.ts';
 import { applyAppearanceEarly } from '../appearance-preference.ts';
 import { chosenLocale } from '../locale-preference.ts';
 import { createLoadError } from '../shell/load-error.ts';
@@ -13,7 +13,7 @@ document.documentElement.classList.toggle(RETURNING_VISITOR_CLASS, !isFirstVisit
 
 // Sets the text direction before the first paint, so that server-rendered content is on the correct side for the
 // reader's language.
-const locale = pickLocale([chosenLocale.read(), earlyLanguage(), ...navigator.languages]);
+const locale = pickLocale([chosenLocale.read(), earlyLaunchUser().language_code ?? null, ...navigator.languages]);
 document.documentElement.dir = directionOf(locale);
 
 applyAppearanceEarly();

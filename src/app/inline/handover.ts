@@ -1,65 +1,94 @@
 /*
- * Handover from server rendering to the app: runs inline at the end of a page that the server rendered
- * (server/publishing/pages/page.ts). The rendered page stays readable while the app mounts hidden at the same position.
- * When the app shows at least as many items, the rendered page is removed before the next frame.
+ * Handover from a prerendered page to the app: runs inline at the end of the page. The prerendered page is either
+ * server-rendered (server/publishing/pages/page.ts), for a first visit, or a snapshot of the last visit. It stays readable
+ * while the app mounts hidden at the same position. When the app shows at least as many items, the prerendered page is
+ * removed before the next frame.
  */
 import { localizeDates } from '../../i18n/format.ts';
 import { placeDayHeadings, writeDayHeadings } from './day-headings.ts';
 import { RETURNING_VISITOR_CLASS } from './first-visit.ts';
+import { CONTENT_SELECTOR, LOADING_SELECTOR, PRERENDERED_ID } from './prerendered.ts';
+import { restoreSnapshot } from './restore-snapshot.ts';
+import { createPositionKeeper } from './scroll-position.ts';
 
-/** Elements that come from different responses: the posts, and the numbers of the dial next to them. */
-const CONTENT_SELECTOR = 'article, .key';
 /**
- * Time after which the rendered page is removed even if the app shows fewer items (a post was deleted in the meantime),
+ * Time after which the prerendered page is removed even if the app shows fewer items (a post was deleted in the meantime),
  * ms.
  */
 const HANDOVER_TIMEOUT_MS = 3000;
 
-const prerendered = document.getElementById('drawn');
 const app = document.getElementById('q-app');
-const prerenderedRoot = prerendered?.firstElementChild?.shadowRoot;
+if (app !== null) {
+  const prerendered = findServerRendered() ?? restoreForReturningVisitor(app);
+  const prerenderedRoot = prerendered?.firstElementChild?.shadowRoot;
+  if (prerenderedRoot) waitForApp(app, prerendered, prerenderedRoot);
+  else prerendered?.remove();
+}
 
-if (
-  prerendered === null ||
-  app === null ||
-  !prerenderedRoot ||
-  document.documentElement.classList.contains(RETURNING_VISITOR_CLASS)
-) {
-  prerendered?.remove();
-  document.getElementById('answers')?.remove();
-} else {
+/** Returns the server-rendered page of a first visit. Removes it for a returning visitor, whose content may differ. */
+function findServerRendered(): HTMLElement | null {
+  const serverRendered = document.getElementById(PRERENDERED_ID);
+  if (serverRendered === null) return null;
+  if (document.documentElement.classList.contains(RETURNING_VISITOR_CLASS)) {
+    serverRendered.remove();
+    document.getElementById('answers')?.remove();
+    return null;
+  }
+  localizeServerRendered(serverRendered);
+  return serverRendered;
+}
+
+/** Dates depend on the reader's time zone and clock, which the server does not know. */
+function localizeServerRendered({ dataset, firstElementChild }: HTMLElement): void {
+  const root = firstElementChild?.shadowRoot;
+  if (root == null) return;
+  const { when: dateTemplate = '' } = dataset;
+  placeDayHeadings(root);
+  // Scrolls to the post that the URL names; the app then finds it at this position.
+  root.querySelector('article[aria-current]')?.scrollIntoView();
+  // The first date format takes 60 ms on a slow device, so the posts are painted first.
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      localizeDates(root, document.documentElement.lang, dateTemplate);
+      writeDayHeadings(root, document.documentElement.lang);
+    }),
+  );
+}
+
+function restoreForReturningVisitor(mountPoint: HTMLElement): HTMLElement | null {
+  const snapshot = restoreSnapshot(mountPoint);
+  // The class hides a prerendered page; this one belongs to the reader.
+  if (snapshot !== null) document.documentElement.classList.remove(RETURNING_VISITOR_CLASS);
+  return snapshot;
+}
+
+/** Removes the prerendered page when the app shows its content. */
+function waitForApp(mountPoint: HTMLElement, prerendered: HTMLElement, prerenderedRoot: ShadowRoot): void {
   const initialPath = location.pathname;
   const prerenderedCount = prerenderedRoot.querySelectorAll(CONTENT_SELECTOR).length;
+  const position = createPositionKeeper(prerenderedRoot);
+  let isTimerSet = false;
+  const appRoot = (): ShadowRoot | null => mountPoint.firstElementChild?.firstElementChild?.shadowRoot ?? null;
   const removePrerendered = (): void => {
     observer.disconnect();
     prerendered.remove();
+    if (location.pathname === initialPath) position.restoreIn(appRoot());
+    else position.stop();
   };
-  let isTimerSet = false;
-  /** Removes the rendered page if the app shows as many items, or after the timeout if the app shows fewer. */
+  /** Removes the prerendered page if the app shows as many items or has none, or after the timeout if it shows fewer. */
   const removeWhenReplaced = (): void => {
-    const appRoot = app.firstElementChild?.firstElementChild?.shadowRoot;
-    if (appRoot == null) return;
-    observer.observe(appRoot, { childList: true, subtree: true });
-    const shownCount = appRoot.querySelectorAll(CONTENT_SELECTOR).length;
-    if (shownCount >= prerenderedCount || location.pathname !== initialPath) removePrerendered();
+    const root = appRoot();
+    if (root === null) return;
+    observer.observe(root, { childList: true, subtree: true });
+    const shownCount = root.querySelectorAll(CONTENT_SELECTOR).length;
+    const isEmpty = shownCount === 0 && root.querySelector('.page') !== null && root.querySelector(LOADING_SELECTOR) === null;
+    if (shownCount >= prerenderedCount || isEmpty || location.pathname !== initialPath) removePrerendered();
     else if (shownCount > 0 && !isTimerSet) {
       isTimerSet = true;
       setTimeout(removePrerendered, HANDOVER_TIMEOUT_MS);
     }
   };
   const observer = new MutationObserver(removeWhenReplaced);
-  // Dates depend on the reader's time zone and clock, which the server does not know.
-  const { when: dateTemplate = '' } = prerendered.dataset;
-  placeDayHeadings(prerenderedRoot);
-  // Scrolls to the post that the URL names; the app then finds it at this position.
-  prerenderedRoot.querySelector('article[aria-current]')?.scrollIntoView();
-  // The first date format takes 60 ms on a slow device, so the posts are painted first.
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      localizeDates(prerenderedRoot, document.documentElement.lang, dateTemplate);
-      writeDayHeadings(prerenderedRoot, document.documentElement.lang);
-      observer.observe(app, { childList: true, subtree: true });
-      removeWhenReplaced();
-    }),
-  );
+  observer.observe(mountPoint, { childList: true, subtree: true });
+  removeWhenReplaced();
 }

@@ -9,10 +9,11 @@ import type { HttpClient } from '../../api/types.ts';
 import type { DataClientControl } from '../../data/clients/account-client.ts';
 import { createAnonymousClient } from '../../data/clients/anonymous-client.ts';
 import type { WritableSignal } from '../../lib/signal.ts';
-import { LAST_READER_KEY, TOKEN_OWNER_KEY } from '../../lib/storage-keys.ts';
+import { LAST_READER_KEY, PAGE_SNAPSHOT_KEY, TOKEN_OWNER_KEY } from '../../lib/storage-keys.ts';
 import { createStoredValue } from '../../lib/web-storage.ts';
 import type { Host } from '../../platform/platform.ts';
 import { type DeviceStorage, type EvictForSpace, openDeviceStorage } from '../../storage/device-storage.ts';
+import type { SnapshotReader } from '../snapshot/page-snapshots.ts';
 import type { AccountChunk, ErasureChannel, SignInQuestion, SignInResult } from './account-chunk.ts';
 import { createAuthGuard, SIGN_IN_TIMEOUT_MS } from './auth-guard.ts';
 import type { SessionRenewal } from './session-renewal.ts';
@@ -37,6 +38,8 @@ export interface UserSessionOptions {
 export interface UserSession {
   /** Returns the data layer of the current reader. */
   dataClient(): DataClientControl;
+  /** Returns the current reader with the open storage; another object after the reader has changed. */
+  reader(): SnapshotReader;
   /** Runs before every navigation; see auth-guard.ts. */
   guard(): Promise<void>;
   signOut(): Promise<void>;
@@ -125,6 +128,7 @@ export async function createUserSession({
   });
   return {
     dataClient: () => current.get().client,
+    reader: current.get,
     guard,
     async signOut() {
       const { id } = current.get();
@@ -157,6 +161,7 @@ function createCurrentClient(
     get: () => current,
     replace(openNext) {
       closeClient(current);
+      createStoredValue('tab', PAGE_SNAPSHOT_KEY).write(null);
       client.clearCache();
       current = openNext();
       onClientChanged(current.client);

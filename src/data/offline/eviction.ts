@@ -6,6 +6,7 @@
 import { number, shape } from '../../../contract/shape.ts';
 import type { DeviceStorage } from '../../storage/device-storage.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
+import { SNAPSHOT_PREFIX } from '../../storage/page-snapshots.ts';
 import { CHANNEL_POSTS_PREFIX, FEED_PREFIX, KEPT_UNREAD_PREFIX, POST_PREFIX, postStorageKey, STAR_PREFIX } from './keys.ts';
 import { tryParse } from './offline-store.ts';
 import { listCachedPictures, postKeyOfPicture } from './picture-keys.ts';
@@ -73,8 +74,12 @@ export function evictForSpace(storage: DeviceStorage): Promise<void> {
   return running;
 }
 
-/** Evicts the pictures. If that frees too little, also evicts the first pages and the older half of the posts. */
+/**
+ * Evicts the page snapshots and the pictures. If that frees too little, also evicts the first pages and the older half of the
+ * posts.
+ */
 async function evictHalf({ reader, public: publicStore }: DeviceStorage): Promise<void> {
+  await reader.deletePrefix(SNAPSHOT_PREFIX);
   const isProtected = await readProtected(reader);
   if ((await evictPictures([reader, publicStore], isProtected)) > MIN_FREED_BYTES) return;
   for (const store of [reader, publicStore]) {

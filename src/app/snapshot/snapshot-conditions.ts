@@ -1,0 +1,44 @@
+import { pickLocale } from '../../i18n/locale.ts';
+import { LAST_READER_KEY, LIST_VIEW_KEY, TEXT_SIZE_KEY, THEME_KEY } from '../../lib/storage-keys.ts';
+import { createStoredValue } from '../../lib/web-storage.ts';
+import { earlyLaunchParam, earlyLaunchUser } from '../../platform/telegram/early-launch.ts';
+import { chosenLocale } from '../locale-preference.ts';
+import { HOME_PATH } from '../router/routes.ts';
+
+/** Width from which the layout has a side bar. */
+const WIDE_QUERY = '(min-width: 1024px)';
+
+/** Returns the launched reader, if that reader signed in last on this device; null for an anonymous one. */
+export function snapshotReader(): string | null | 'unknown' {
+  const { id } = earlyLaunchUser();
+  if (id === undefined) return null;
+  return createStoredValue('device', LAST_READER_KEY).read() === String(id) ? String(id) : 'unknown';
+}
+
+/**
+ * Returns the conditions of a page snapshot: everything that determines how the app would show the page, such as the
+ * build, the brand, the reader, the language and the theme. A snapshot is valid if its conditions are those of the current
+ * document. The inline script needs them before the app starts, so they are read from the document and from web storage.
+ */
+export function snapshotConditions(): string {
+  const read = (key: string) => createStoredValue('device', key).read();
+  return JSON.stringify([
+    document.querySelector('script[type=module]')?.getAttribute('src'),
+    document.querySelector<HTMLMetaElement>('meta[name=changer-brand]')?.content,
+    snapshotReader(),
+    pickLocale([chosenLocale.read(), earlyLaunchUser().language_code ?? null, ...navigator.languages]),
+    [THEME_KEY, TEXT_SIZE_KEY, LIST_VIEW_KEY].map(read),
+    earlyLaunchParam('tgWebAppThemeParams'),
+    matchMedia(WIDE_QUERY).matches,
+  ]);
+}
+
+/**
+ * Returns the address of the page in the app, with its query. A start parameter leads to another page, so there is no
+ * address until the app has applied it.
+ */
+export function pageAddress(): string | null {
+  const { pathname, search, href } = location;
+  if (/StartParam|start_param/.test(href)) return null;
+  return (pathname === '/' ? HOME_PATH : pathname) + search;
+}
