@@ -1,13 +1,13 @@
 /*
  * Handover from a prerendered page to the app: runs inline at the end of the page. The prerendered page is either
  * server-rendered (server/publishing/pages/page.ts), for a first visit, or a snapshot of the last visit. It stays readable
- * while the app mounts hidden at the same position. When the app shows at least as many items, the prerendered page is
+ * while the app mounts hidden at the same position. When the app shows at least as many items as are visible, the prerendered page is
  * removed before the next frame.
  */
 import { localizeDates } from '../../i18n/format.ts';
 import { placeDayHeadings, writeDayHeadings } from './day-headings.ts';
 import { RETURNING_VISITOR_CLASS } from './first-visit.ts';
-import { CONTENT_SELECTOR, LOADING_SELECTOR, PRERENDERED_ID } from './prerendered.ts';
+import { CONTENT_SELECTOR, LINKED_POST_SELECTOR, LOADING_SELECTOR, PRERENDERED_ID } from './prerendered.ts';
 import { restoreSnapshot } from './restore-snapshot.ts';
 import { createPositionKeeper } from './scroll-position.ts';
 
@@ -45,7 +45,7 @@ function localizeServerRendered({ dataset, firstElementChild }: HTMLElement): vo
   const { when: dateTemplate = '' } = dataset;
   placeDayHeadings(root);
   // Scrolls to the post that the URL names; the app then finds it at this position.
-  root.querySelector('article[aria-current]')?.scrollIntoView();
+  root.querySelector(LINKED_POST_SELECTOR)?.scrollIntoView();
   // The first date format takes 60 ms on a slow device, so the posts are painted first.
   requestAnimationFrame(() =>
     setTimeout(() => {
@@ -65,7 +65,6 @@ function restoreForReturningVisitor(mountPoint: HTMLElement): HTMLElement | null
 /** Removes the prerendered page when the app shows its content. */
 function waitForApp(mountPoint: HTMLElement, prerendered: HTMLElement, prerenderedRoot: ShadowRoot): void {
   const initialPath = location.pathname;
-  const prerenderedCount = prerenderedRoot.querySelectorAll(CONTENT_SELECTOR).length;
   const position = createPositionKeeper(prerenderedRoot);
   let isTimerSet = false;
   const appRoot = (): ShadowRoot | null => mountPoint.firstElementChild?.firstElementChild?.shadowRoot ?? null;
@@ -75,14 +74,16 @@ function waitForApp(mountPoint: HTMLElement, prerendered: HTMLElement, prerender
     if (location.pathname === initialPath) position.restoreIn(appRoot());
     else position.stop();
   };
-  /** Removes the prerendered page if the app shows as many items or has none, or after the timeout if it shows fewer. */
+  /** Removes the prerendered page if the app shows enough items or has none, or after the timeout if it shows fewer. */
   const removeWhenReplaced = (): void => {
     const root = appRoot();
     if (root === null) return;
     observer.observe(root, { childList: true, subtree: true });
     const shownCount = root.querySelectorAll(CONTENT_SELECTOR).length;
+    // Not measured before the app has content, because measuring is slow.
+    const neededCount = shownCount === 0 ? 1 : countUntilWindowEnd(prerenderedRoot);
     const isEmpty = shownCount === 0 && root.querySelector('.page') !== null && root.querySelector(LOADING_SELECTOR) === null;
-    if (shownCount >= prerenderedCount || isEmpty || location.pathname !== initialPath) removePrerendered();
+    if (shownCount >= neededCount || isEmpty || location.pathname !== initialPath) removePrerendered();
     else if (shownCount > 0 && !isTimerSet) {
       isTimerSet = true;
       setTimeout(removePrerendered, HANDOVER_TIMEOUT_MS);
@@ -92,3 +93,7 @@ function waitForApp(mountPoint: HTMLElement, prerendered: HTMLElement, prerender
   observer.observe(mountPoint, { childList: true, subtree: true });
   removeWhenReplaced();
 }
+
+/** Returns the number of items of the prerendered page down to the lower edge of the window. */
+const countUntilWindowEnd = (root: ShadowRoot): number =>
+  [...root.querySelectorAll(CONTENT_SELECTOR)].filter((item) => item.getBoundingClientRect().top < window.innerHeight).length;

@@ -9,3 +9,5 @@ export const PRERENDERED_ID = 'drawn';
 export const CONTENT_SELECTOR = 'article, .key, [data-row]';
 /** Matches skeletons, and content that is loading. */
 export const LOADING_SELECTOR = '.bones, [aria-busy="true"]';
+/** Matches the post that the address names. */
+export const LINKED_POST_SELECTOR = 'article[aria-current]';

@@ -4,7 +4,7 @@ import { PAGE_SNAPSHOT_KEY } from '../../lib/storage-keys.ts';
 import { createStoredValue } from '../../lib/web-storage.ts';
 import { pageAddress, snapshotConditions } from '../snapshot/snapshot-conditions.ts';
 import type { NodeSnapshot, PageSnapshot, RootSnapshot } from '../snapshot/snapshot-format.ts';
-import { PRERENDERED_ID } from './prerendered.ts';
+import { LINKED_POST_SELECTOR, PRERENDERED_ID } from './prerendered.ts';
 
 /** Position of the reader in a list of posts; see `ScrollAnchor` in src/features/post-list. */
 interface ScrollPosition {
@@ -44,12 +44,11 @@ function readScrollPosition(): ScrollPosition | null {
 }
 
 function insertSnapshot(app: HTMLElement, snapshot: PageSnapshot, position: ScrollPosition | null): HTMLElement | null {
-  const { layout, top, scrolled, theme, style, locale } = snapshot;
-  const marker = position && JSON.stringify(position.key);
-  const view = [top, scrolled].find(
-    (root) => root !== null && (marker === null ? root === top : JSON.stringify(root).includes(marker)),
-  );
-  if (view == null) return null;
+  const { layout, start, scrolled, theme, style, locale } = snapshot;
+  const containsPosition = (root: RootSnapshot | null) =>
+    position === null || JSON.stringify(root).includes(JSON.stringify(position.key));
+  const view = containsPosition(start) ? start : scrolled;
+  if (view === null || !containsPosition(view)) return null;
   const { documentElement } = document;
   documentElement.lang = locale;
   if (style !== null) documentElement.style.cssText = style;
@@ -60,10 +59,12 @@ function insertSnapshot(app: HTMLElement, snapshot: PageSnapshot, position: Scro
   buildRoot(host, layout);
   const pageRoot = buildRoot(pageHost, view);
   app.before(host);
-  if (position === null) return host;
-  const post = pageRoot.querySelector(`[data-key="${CSS.escape(position.key)}"]`);
-  history.scrollRestoration = 'manual';
-  if (post !== null) window.scrollBy({ top: post.getBoundingClientRect().top - position.offset, behavior: 'instant' });
+  if (position === null) pageRoot.querySelector(LINKED_POST_SELECTOR)?.scrollIntoView();
+  else {
+    const post = pageRoot.querySelector(`[data-key="${CSS.escape(position.key)}"]`);
+    history.scrollRestoration = 'manual';
+    if (post !== null) window.scrollBy({ top: post.getBoundingClientRect().top - position.offset, behavior: 'instant' });
+  }
   return host;
 }
 

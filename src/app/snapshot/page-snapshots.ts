@@ -7,14 +7,14 @@ import { PAGE_SNAPSHOT_KEY } from '../../lib/storage-keys.ts';
 import { createStoredValue } from '../../lib/web-storage.ts';
 import type { DeviceStorage } from '../../storage/device-storage.ts';
 import { deletePageSnapshot, readPageSnapshot, storePageSnapshot } from '../../storage/page-snapshots.ts';
-import { CONTENT_SELECTOR, LOADING_SELECTOR } from '../inline/prerendered.ts';
+import { CONTENT_SELECTOR, LINKED_POST_SELECTOR, LOADING_SELECTOR } from '../inline/prerendered.ts';
 import { serializeRoot } from './serialize-root.ts';
 import { pageAddress, snapshotConditions, snapshotReader } from './snapshot-conditions.ts';
 import type { PageSnapshot, RootSnapshot } from './snapshot-format.ts';
 import { readUsedStyles } from './used-styles.ts';
 
 /** Time without a change or a scroll after which a page is at rest, ms. */
-const REST_DELAY_MS = 1500;
+const IDLE_DELAY_MS = 1500;
 /** Minimum time between two snapshots, ms. */
 const MIN_INTERVAL_MS = 5000;
 /** Maximum size of a snapshot, in characters of its JSON. */
@@ -49,7 +49,7 @@ export function startPageSnapshots(mountPoint: HTMLElement, currentReader: () =>
   };
   const scheduleCapture = (): void => {
     clearTimeout(timer);
-    const wait = Math.max(REST_DELAY_MS, lastCapture + MIN_INTERVAL_MS - performance.now());
+    const wait = Math.max(IDLE_DELAY_MS, lastCapture + MIN_INTERVAL_MS - performance.now());
     timer = setTimeout(() => whenIdle().then(capture), wait);
   };
   /** Observes the roots of the layout and of the page that is shown now. */
@@ -94,7 +94,8 @@ async function capturePage(mountPoint: HTMLElement, currentReader: () => Snapsho
   }
   const [layoutStyles, pageStyles] = [await readUsedStyles(layout, whenIdle), await readUsedStyles(page, whenIdle)];
   const isAtTop = window.scrollY < window.innerHeight;
-  const previous = isAtTop ? null : parseSnapshot(await readPageSnapshot(storage, path));
+  const isAtStart = isAtTop || isVisible(page.querySelector(LINKED_POST_SELECTOR));
+  const previous = isAtStart ? null : parseSnapshot(await readPageSnapshot(storage, path));
   // During the pauses the reader may have opened another page, or signed out.
   if (reader !== currentReader() || path !== pageAddress() || conditions !== snapshotConditions()) return;
   const createSnapshot = (screens: number): PageSnapshot => {
@@ -106,8 +107,8 @@ async function capturePage(mountPoint: HTMLElement, currentReader: () => Snapsho
       theme: document.documentElement.getAttribute('theme'),
       style: document.documentElement.getAttribute('style'),
       layout: { styles: layoutStyles, nodes: serializeRoot(layout, () => true) },
-      top: isAtTop ? view : previous?.conditions === conditions ? previous.top : null,
-      scrolled: isAtTop ? null : view,
+      start: isAtStart ? view : previous?.conditions === conditions ? previous.start : null,
+      scrolled: isAtStart ? null : view,
     };
   };
   const find = (maxSize: number): string | undefined => {
@@ -121,6 +122,13 @@ async function capturePage(mountPoint: HTMLElement, currentReader: () => Snapsho
     const json = find(MAX_SIZE);
     if (json !== undefined) await storePageSnapshot(storage, reader.id, path, json);
   } else createStoredValue('tab', PAGE_SNAPSHOT_KEY).write(find(MAX_TAB_SIZE) ?? null);
+}
+
+/** Returns true if a part of an element is in the window. */
+function isVisible(element: Element | null): boolean {
+  if (element === null) return false;
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight;
 }
 
 /**

@@ -24,8 +24,8 @@ export interface PageSnapshot {
   readonly theme: string | null;
   readonly style: string | null;
   readonly layout: RootSnapshot;
-  /** The page as it is at its top; null if it is not known. */
-  readonly top: RootSnapshot | null;
-  /** The page at the last scroll position, if that is further down than the posts in `top`. */
+  /** The page as a new visit shows it: at its top, or at the post that the address names. Null if that is not known. */
+  readonly start: RootSnapshot | null;
+  /** The page at the last scroll position, if that is elsewhere. */
   readonly scrolled: RootSnapshot | null;
 }

@@ -22,6 +22,9 @@ declare const __APP__: boolean;
 
 const loadPostListEffects = () => import('./PostListEffects.tsx').then((module) => module.PostListEffects);
 
+/** Time without virtualization after which all posts are rendered, ms. Its code could not be loaded. */
+const EFFECTS_TIMEOUT_MS = 5000;
+
 const NO_NEW_POSTS = createSignal(null);
 const FULL_POSTS = createSignal<ListView>('posts');
 
@@ -111,6 +114,11 @@ function LoadedPostList(props: LoadedPostListProps) {
   useScrollRestoration(feed, restoration, state, postGroups, !environment.embedded);
   useSaveScroll(feed, restoration, !environment.embedded);
   const Effects = useLazyComponent(loadPostListEffects, true);
+  useEffect(() => {
+    if (Effects !== null) return;
+    const timer = setTimeout(postGroups.renderAll, EFFECTS_TIMEOUT_MS);
+    return () => clearTimeout(timer);
+  }, [Effects, postGroups]);
   const isCompact = __APP__ && view === 'titles';
   const hasDays = showDays && !environment.embedded;
   const renderPost = useRenderPost({ ...props, actions, isCompact, hasDays });

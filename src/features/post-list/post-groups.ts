@@ -43,12 +43,18 @@ export interface PostGroups {
   onRender(listener: (element: HTMLElement) => void): () => void;
   /** Calls the listeners of `onRender`. */
   notifyRendered(element: HTMLElement): void;
-  /** Average height of a post, px; 0 while virtualization is inactive, so that all groups are rendered. */
+  /** Renders all groups, and those that are added later: virtualization is not available. */
+  renderAll(): void;
+  /** Average height of a post, px; an estimate until posts are measured. 0 if all groups are rendered. */
   heightPerPost: number;
 }
 
 /** Number of posts in a new group. */
 const GROUP_SIZE = 5;
+/** Estimated height of a post, px. */
+const ESTIMATED_HEIGHTS = { posts: 500, titles: 60 } as const;
+/** False in the server's rendering, which has no virtualization. */
+const IS_BROWSER = typeof document !== 'undefined';
 
 /** Last group id. Ids are unique over all lists, so that groups are not confused if a page changes its list. */
 let lastGroupId = 0;
@@ -63,13 +69,16 @@ const groupsByList = new WeakMap<PostList, { readonly postGroups: PostGroups; re
 export function groupsOf(list: PostList, view?: ListView): PostGroups {
   const existing = groupsByList.get(list);
   if (existing !== undefined && (view === undefined || view === existing.view)) return existing.postGroups;
-  const postGroups = createPostGroups();
+  const postGroups = createPostGroups(IS_BROWSER ? ESTIMATED_HEIGHTS[view ?? 'posts'] : 0);
   groupsByList.set(list, { postGroups, view: view ?? 'posts' });
   return postGroups;
 }
 
-/** Creates the groups of one virtual list. */
-export function createPostGroups(): PostGroups {
+/**
+ * Creates the groups of one virtual list. `heightPerPost` is the estimated height of a post, px. With it, only the first
+ * group is rendered at first, so that the first posts are visible sooner.
+ */
+export function createPostGroups(heightPerPost = 0): PostGroups {
   /** Group id of each post, by post key. */
   let groupIds = new Map<string, number>();
   /** Result of the last `divide`, by group id. */
@@ -79,7 +88,7 @@ export function createPostGroups(): PostGroups {
   const listeners = new Set<(element: HTMLElement) => void>();
   const elementOf = (key: string) => [...mountedGroups].find(([, { id }]) => id === groupIds.get(key))?.[0];
   const postGroups: PostGroups = {
-    heightPerPost: 0,
+    heightPerPost,
     elementOf,
     divide(posts) {
       const keys = posts.map(postKey);
@@ -114,6 +123,10 @@ export function createPostGroups(): PostGroups {
       if (height === null) placeholderHeights.delete(group.id);
       else placeholderHeights.set(group.id, height);
       group.setHeight(height);
+    },
+    renderAll() {
+      postGroups.heightPerPost = 0;
+      for (const element of mountedGroups.keys()) postGroups.setPlaceholderHeight(element, null);
     },
     onRender(listener) {
       for (const element of mountedGroups.keys()) listener(element);
