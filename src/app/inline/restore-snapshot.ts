@@ -63,7 +63,13 @@ function insertSnapshot(app: HTMLElement, snapshot: PageSnapshot, position: Scro
   else {
     const post = pageRoot.querySelector(`[data-key="${CSS.escape(position.key)}"]`);
     history.scrollRestoration = 'manual';
-    if (post !== null) window.scrollBy({ top: post.getBoundingClientRect().top - position.offset, behavior: 'instant' });
+    const distance = () => (post?.getBoundingClientRect().top ?? Number.NaN) - position.offset;
+    window.scrollBy({ top: distance(), behavior: 'instant' });
+    // The snapshot was taken further up, and has too few posts below.
+    if (!(Math.abs(distance()) < 1)) {
+      host.remove();
+      return null;
+    }
   }
   return host;
 }

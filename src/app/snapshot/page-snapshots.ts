@@ -61,6 +61,8 @@ export function startPageSnapshots(mountPoint: HTMLElement, currentReader: () =>
   };
   window.addEventListener('scroll', scheduleCapture, { passive: true });
   document.addEventListener('visibilitychange', scheduleCapture);
+  // From then on, the snapshots are in the database.
+  navigator.serviceWorker?.addEventListener('controllerchange', scheduleCapture);
   observeRoots();
   scheduleCapture();
 }
@@ -120,6 +122,7 @@ async function capturePage(mountPoint: HTMLElement, currentReader: () => Snapsho
   };
   if (navigator.serviceWorker?.controller) {
     const json = find(MAX_SIZE);
+    createStoredValue('tab', PAGE_SNAPSHOT_KEY).write(null);
     if (json !== undefined) await storePageSnapshot(storage, reader.id, path, json);
   } else createStoredValue('tab', PAGE_SNAPSHOT_KEY).write(find(MAX_TAB_SIZE) ?? null);
 }
