@@ -153,7 +153,7 @@ describe('a snapshot of a page', () => {
         if (root && !window.snapshotSeen) window.snapshotSeen = true;
       }).observe(document, { childList: true, subtree: true });`);
     await page.reload({ waitUntil: 'commit' });
-    await page.waitForFunction('window.snapshotSeen');
+    await page.waitForFunction(() => Reflect.get(window, 'snapshotSeen') === true);
     assert.equal(await key(), before);
     await appShown(page);
     await page.waitForTimeout(500);
