@@ -41,6 +41,7 @@ import { createInertHost } from '../../../src/platform/detect.ts';
 import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
 import lazyLayoutStyles from './below.css';
 import dayHeadingStyles from './days.css';
+import nestedStyles from './nested.css';
 import type {
   ElementRenderRequest,
   FetchApi,
@@ -49,7 +50,9 @@ import type {
   RenderOptions,
   RenderRequest,
 } from './renderer-api.ts';
+import { shareOutlines } from './shared-outlines.ts';
 import noScriptStyles from './unscripted.css';
+import { selectUsedStyles } from './used-styles.ts';
 
 /** Maximum number of renderings in which a response causes another request. No page reaches it. */
 const MAX_ROUNDS = 5;
@@ -73,11 +76,12 @@ export async function render({ path, ...options }: RenderRequest): Promise<Rende
   );
   if (rendered === null) return null;
   const { renderComponent, html, ...result } = rendered;
-  return {
-    ...result,
-    layout: { styles: LAYOUT_STYLES, html: renderComponent(LayoutPage, { path }) },
-    page: { styles: page.styles, html },
-  };
+  const roots = [
+    { styles: LAYOUT_STYLES, html: renderComponent(LayoutPage, { path }) },
+    { styles: page.styles, html },
+  ];
+  const [layout, content] = selectUsedStyles(roots).map((root) => ({ ...root, html: shareOutlines(root.html) }));
+  return layout === undefined || content === undefined ? null : { ...result, layout, page: content };
 }
 
 /** See `Renderer`. */
@@ -214,13 +218,15 @@ const ELEMENTS: Readonly<Record<PrerenderedTag, { readonly Page: ComponentType<o
   },
 };
 
+/** Style sheets of a page in the layout, which has those of the tokens. */
+const NESTED_POST_STYLES = [nestedStyles, base, postStyles].join('\n');
 /** Returns the page component of an address, and its style sheets. */
 function findPage(path: string): { readonly styles: string; render(renderComponent: RenderComponent): string } | null {
   const [pathname = '', query] = path.split('?');
   const params = Object.fromEntries(new URLSearchParams(query));
   if (pathname === '/main') {
     return {
-      styles: [tokens, base, postStyles, feedStyles, lazyLayoutStyles, dayHeadingStyles, noScriptStyles].join('\n'),
+      styles: [NESTED_POST_STYLES, feedStyles, lazyLayoutStyles, dayHeadingStyles, noScriptStyles].join('\n'),
       render: (renderComponent) => renderComponent(FeedPage, { params }),
     };
   }
@@ -230,7 +236,7 @@ function findPage(path: string): { readonly styles: string; render(renderCompone
   // A list that starts at a post needs exact heights above it, so the browser must lay out all posts.
   const listStyles = params.post === undefined ? lazyLayoutStyles : '';
   return {
-    styles: [tokens, base, postStyles, channelStyles, listStyles, dayHeadingStyles, noScriptStyles].join('\n'),
+    styles: [NESTED_POST_STYLES, channelStyles, listStyles, dayHeadingStyles, noScriptStyles].join('\n'),
     render: (renderComponent) => renderComponent(ChannelPage, { channelId, params: { ...params, id: channelId } }),
   };
 }
