@@ -1,4 +1,4 @@
-// Page metadata: the `<head>` of a page, with Open Graph, Twitter card, JSON-LD, feeds and oEmbed links.
+// Page metadata: the `<head>` of a page, with Open Graph, Twitter card, feeds and oEmbed links, and its JSON-LD.
 
 import type { Channel, StoredPicture } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
@@ -23,11 +23,15 @@ import { channelJsonLd, jsonLd, networkJsonLd, postJsonLd } from './json-ld.ts';
 /** Metadata of a page for clients that do not run the app. */
 export interface PageHead {
   /**
-   * Markup for `<head>`, all of it escaped: title, description, canonical address, OpenGraph, Twitter card, JSON-LD,
-   * feeds and oEmbed. It contains the page's only `<title>`, so the shell's own must be removed. A content security
-   * policy does not need to allow its script element, because a data block is not executed.
+   * Markup for `<head>`, all of it escaped: title, description, canonical address, OpenGraph, Twitter card, feeds and
+   * oEmbed. It contains the page's only `<title>`, so the shell's own must be removed.
    */
   readonly elements: string;
+  /**
+   * Script element with JSON-LD for the end of the page, which may contain it anywhere; '' if nothing is described. A
+   * content security policy does not need to allow it, because a data block is not executed.
+   */
+  readonly dataBlock: string;
   /** The page's title in `elements`, as plain text. */
   readonly title: string;
   /**
@@ -65,7 +69,7 @@ export async function readPageHead(url: string, origin: string, store: Store, br
 
 /** Renders the head of a page. `content` is null if there is no public content. */
 function renderHead(address: PageAddress, content: PageContent | null, site: SiteInfo): PageHead {
-  if (content === null) return { ...writeElements(site.brand.name, [NO_INDEX]), exists: false, indexable: false };
+  if (content === null) return { ...writeElements(site.brand.name, [NO_INDEX]), dataBlock: '', exists: false, indexable: false };
   const page = pageMetaOf(content, site);
   const indexable = page.published && !address.narrowed;
   const parts = [
@@ -73,10 +77,11 @@ function renderHead(address: PageAddress, content: PageContent | null, site: Sit
     ...meta('name', { description: page.description }),
     link({ rel: 'canonical', href: page.url }),
     ...cardElements(page, site.brand),
-    ...(page.published ? [...feedLinks(page.feed), jsonLd(page.structuredData)] : []),
+    ...(page.published ? feedLinks(page.feed) : []),
     ...(page.embeddable ? oembedLinks(page.url, site.origin) : []),
   ];
-  return { ...writeElements(page.title, parts), exists: true, indexable };
+  const dataBlock = page.published ? jsonLd(page.structuredData) : '';
+  return { ...writeElements(page.title, parts), dataBlock, exists: true, indexable };
 }
 
 const NO_INDEX = '<meta name="robots" content="noindex">';

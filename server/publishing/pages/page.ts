@@ -98,8 +98,7 @@ function appPathOf(address: PageAddress): string {
  * Inserts a page's head into the shell, the rendered content before the mount point of the app, and the API responses.
  */
 function createPageFile({ build, shell }: WebApp, head: PageHead | null, rendered: RenderedPage | null, at: number): WebFile {
-  const shellWithHead =
-    head === null ? shell.body.toString() : shell.body.toString().replace(/<title>.*?<\/title>/, () => head.elements);
+  const shellWithHead = insertHead(shell.body.toString(), head);
   if (rendered === null)
     return createWebFile('/index.html', Buffer.from(shellWithHead), { 'cache-control': CACHE_CONTROL, ...shellHeaders(build) });
   const { locale, dir, dateTimeTemplate, layout, page, responses } = rendered;
@@ -119,6 +118,12 @@ function createPageFile({ build, shell }: WebApp, head: PageHead | null, rendere
   const hashes = [layout, page].map(({ styles }) => `sha256-${createHash('sha256').update(styles).digest('base64')}`);
   return createWebFile('/index.html', Buffer.from(html), { 'cache-control': CACHE_CONTROL, ...shellHeaders(build, hashes) });
 }
+
+/** Inserts the metadata of a page. What no reader sees comes after the content. */
+const insertHead = (shell: string, head: PageHead | null): string =>
+  head === null
+    ? shell
+    : shell.replace(/<title>.*?<\/title>/, () => head.elements).replace('</body>', () => `${head.dataBlock}</body>`);
 
 /** Serializes JSON for use in a script element, which the text `</script` would end. */
 export const serializeForScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
