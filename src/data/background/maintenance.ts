@@ -13,15 +13,20 @@ import { savedChannelsOf } from './saved-channels.ts';
 
 export { watchReconnect } from '../sync/reconnect.ts';
 
-/** Delay before the first run, ms: the page's own pictures load first. */
+/** Delay between the load event and the first run, ms: the page's own pictures load first. */
 const START_DELAY_MS = 5000;
 const MAINTENANCE_INTERVAL_MS = 300_000;
+/** Maximum wait for an idle browser, ms. */
+const IDLE_TIMEOUT_MS = 10_000;
 /** Downloads start only while less than a half of the storage quota is used. */
 const DOWNLOAD_QUOTA_DIVISOR = 2;
 /** Pictures use at most a fifth of the storage quota. */
 const PICTURES_QUOTA_DIVISOR = 5;
 
-/** Runs maintenance after `startDelay` ms, then periodically and when the network is back, until `signal` aborts. */
+/**
+ * Runs maintenance when the page is at rest: `startDelay` ms after the load event, when the browser is idle. Then runs it
+ * periodically and when the network is back, until `signal` aborts.
+ */
 export function startMaintenance({ context, lineup }: DataClientControl, signal: AbortSignal, startDelay = START_DELAY_MS): void {
   const { offline, connection } = context;
   const pictureFetch: PictureFetch = { signal, failedUrls: new Set() };
@@ -57,13 +62,18 @@ export function startMaintenance({ context, lineup }: DataClientControl, signal:
       .catch(() => {})
       .finally(() => (running = null));
   };
-  const firstTimer = setTimeout(start, startDelay);
+  void waitForRest(startDelay).then(() => signal.aborted || start());
   const timer = setInterval(start, MAINTENANCE_INTERVAL_MS);
   connection.connectivity.subscribe(() => connection.connectivity.get() === 'online' && start());
-  signal.addEventListener('abort', () => {
-    clearTimeout(firstTimer);
-    clearInterval(timer);
-  });
+  signal.addEventListener('abort', () => clearInterval(timer));
+}
+
+/** Waits for the load event, then `delay` ms, then until the browser is idle. */
+async function waitForRest(delay: number): Promise<void> {
+  if (document.readyState !== 'complete') await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
+  await new Promise((resolve) => setTimeout(resolve, delay));
+  // Safari has no idle callbacks.
+  if ('requestIdleCallback' in window) await new Promise((resolve) => requestIdleCallback(resolve, { timeout: IDLE_TIMEOUT_MS }));
 }
 
 /** Runs `work` in one tab only, if the browser has Web Locks. */

@@ -2,12 +2,16 @@
  * Prefetch for offline use: fetches the latest posts of each followed channel, one page after the other, after the first
  * posts are rendered. The progress is stored next to the posts. The next run fetches only posts that are newer.
  */
+import type { PagedPosts } from '../../../contract/api.ts';
+import type { Channel } from '../../../contract/channel.ts';
+import * as parse from '../../../contract/parse.ts';
 import { boolean, number, optional, shape, string } from '../../../contract/shape.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
 import { isTransientFailure, toRequestFailure } from '../connection/connection.ts';
 import type { DataContext } from '../context.ts';
 import { isStorageFull } from '../offline/eviction.ts';
-import { isPublicChannel, tryParse } from '../offline/offline-store.ts';
+import { channelPageKey } from '../offline/keys.ts';
+import { isPublicChannel, type OfflineStore, tryParse } from '../offline/offline-store.ts';
 
 /**
  * Prefetch progress of a channel: its posts are stored from the newest one back to the cursor `before`, which is absent when
@@ -33,6 +37,8 @@ const PAGE_POSTS = 100;
  * channels does not need all of their posts.
  */
 const MAX_PREFETCHED_POSTS = 20_000;
+/** Maximum age of a stored first page that is not requested again, ms. */
+const MAX_FIRST_PAGE_AGE_MS = 600_000;
 
 const parsePrefetchProgress = shape<PrefetchProgress>({
   newest: number,
@@ -91,7 +97,7 @@ async function prefetchChannel(
 
   if (progress === null || (channel.latest?.id ?? 0) > progress.newest) {
     const previous = progress;
-    let page = await fetchPage();
+    let page = (stored === null && (await readFirstPage(offline, channel))) || (await fetchPage());
     let posts = page.items.length;
     const newest = page.items[0]?.id ?? 0;
     const hasReachedStored = () => previous !== null && page.items.some((post) => post.id <= previous.newest);
@@ -112,4 +118,14 @@ async function prefetchChannel(
       before: page.next ?? undefined,
     });
   }
+}
+
+/** Returns a channel's first page if the app has just shown and stored it, and no newer post is known. */
+async function readFirstPage(offline: OfflineStore, { id, username = id, latest }: Channel): Promise<PagedPosts | null> {
+  for (const name of new Set([id, username])) {
+    const stored = await offline.read(channelPageKey(name, false), parse.pagedPosts);
+    if (stored === null || Date.now() - stored.at > MAX_FIRST_PAGE_AGE_MS) continue;
+    if (latest !== undefined && stored.value.items[0]?.id === latest.id) return stored.value;
+  }
+  return null;
 }

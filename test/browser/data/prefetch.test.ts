@@ -58,6 +58,26 @@ describe('prefetch', () => {
     expect(requestCount()).to.equal(before);
   });
 
+  it('does not request the posts again that the page has just loaded', async () => {
+    const dataClient = await openClient();
+    await waitForFresh(dataClient.latestPosts('1'));
+    const before = server.log.length;
+    await prefetch(dataClient);
+    const requests = server.log.slice(before).filter((line) => line.includes('/channels/1/posts?'));
+    expect(requests[0]).to.match(/before=/);
+    expect(await countStored(dataClient)).to.deep.equal([520, 3, 0]);
+  });
+
+  it('requests them if a newer post is known', async () => {
+    const dataClient = await openClient();
+    await waitForFresh(dataClient.latestPosts('1'));
+    server.posts = [...server.posts, makePost('1', 731)];
+    dataClient.addChannel(makeChannel('1', { latest: { id: 731, date: 2 } }));
+    const before = server.log.length;
+    await prefetch(dataClient);
+    expect(server.log.slice(before).find((line) => line.includes('/channels/1/posts?'))).not.to.match(/before=/);
+  });
+
   it('requests only the posts since the last run', async () => {
     const dataClient = await openClient();
     await prefetch(dataClient);
