@@ -2,6 +2,7 @@
  * Used styles: reduces the style sheets of server-rendered shadow roots to the rules that can apply to their markup. The
  * markup does not change until the app replaces it, except for the names in CHANGING_NAMES.
  */
+/// <reference path="./css-tree-parser.d.ts" />
 import type { Atrule, CssNode, Rule, Selector, StyleSheet } from 'css-tree';
 import parse from 'css-tree/parser';
 import { Parser } from 'htmlparser2';
