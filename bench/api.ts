@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { encodeCursor } from '../server/posts/pagination.ts';
 import { openStore } from '../server/storage/open.ts';
+import { median } from './median.ts';
 import { FIRST_DATE, SECONDS_BETWEEN_POSTS, seed, seededChannelIds } from './seed.ts';
 
 const POSTS = Number(process.env.BENCH_POSTS ?? 100_000);
@@ -137,5 +138,3 @@ export async function startServer(
   }
   throw new Error(`${program} did not print its address.`);
 }
-
-const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;

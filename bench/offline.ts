@@ -7,7 +7,9 @@ import { type BrowserContext, type Page, until, workerControls } from '../test/s
 import { CHROME_ARGS, ensureChrome } from '../test/support/chrome.mjs';
 import { type RunningServer, startServer } from '../test/support/server.ts';
 import { oneCopyIsLeft } from '../test/support/stored-copies.ts';
-import { median, WATCH_FOR_POSTS } from './pages.ts';
+import { median } from './median.ts';
+import { isAtRest, readMeasurement } from './page-watch.ts';
+import { WATCH_FOR_POSTS } from './pages.ts';
 import { type Language, languageOf, seed, seededPosts, WORDS } from './seed.ts';
 import { SLOWDOWN } from './throttling.ts';
 
@@ -134,10 +136,10 @@ async function firstPosts(browser: BrowserContext, url: string): Promise<number>
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   await page.addInitScript({ content: WATCH_FOR_POSTS });
   await page.goto(url);
-  const handle = await page.waitForFunction(() => Number(Reflect.get(window, 'benchPosts')) || false);
-  const firstPostsAt = Number(await handle.jsonValue());
+  await page.waitForFunction(isAtRest, 0);
+  const { content } = await page.evaluate(readMeasurement);
   await page.close();
-  return firstPostsAt;
+  return content;
 }
 
 async function measureSearches(device: Device, { origin }: RunningServer): Promise<Row[]> {

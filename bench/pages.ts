@@ -2,8 +2,14 @@ import type { Post } from '../contract/post.ts';
 import { type Browser, type BrowserContext, launchBrowser, workerControls } from '../test/support/browser.ts';
 import { startServer } from '../test/support/server.ts';
 import { oneCopyIsLeft } from '../test/support/stored-copies.ts';
+import { BOUNDS, type Visit } from './bounds.ts';
+import { median } from './median.ts';
+import { isAtRest, type PageMeasurement, readMeasurement, watchScript } from './page-watch.ts';
 import { serveFloor } from './static-floor.ts';
 import { NETWORK, SLOWDOWN } from './throttling.ts';
+
+/** Records when the first post, or the first channel of the dial, is visible. */
+export const WATCH_FOR_POSTS = watchScript('#drawn, changer-feed, changer-channel, changer-dial', 'article, .card-post-text');
 
 const RUNS = Number(process.env.BENCH_RUNS ?? 5);
 /** A load is complete when no task and no request ran for this time. Live updates start 2.5 s after the first posts. */
@@ -11,21 +17,11 @@ const QUIET_MS = 3000;
 /** Timeout of one load, ms. */
 const LOAD_TIMEOUT_MS = 120_000;
 
-/** Goals for the time of the first post, as ratios to the floor. */
-const GOALS = { cold: 1.25, warm: 2, offline: 2 } as const;
-/** Goals for the blocking time, in ms. */
-const BLOCKING_GOALS_MS = { cold: 200, warm: 150, offline: 150 } as const;
+const VISITS: readonly Visit[] = ['cold', 'warm', 'offline'];
 
 type Row = Record<string, string | number>;
-type Visit = keyof typeof GOALS;
-
-/** Measurements of one page load. Times are in ms. */
-interface Load {
-  /** Time until the first post is visible. */
-  readonly content: number;
-  /** Blocking time of the main thread: of each task the time beyond 50 ms. */
-  readonly blocking: number;
-  readonly shift: number;
+/** Measurements of one page load. The content is the first post. */
+interface Load extends PageMeasurement {
   readonly requests: number;
   readonly scriptKb: number;
   readonly dataKb: number;
@@ -42,7 +38,8 @@ interface Target {
 /**
  * Page load benchmark: measures when the first post is visible, compared with a static page of the same posts (the
  * floor) in the same run, with a slowed CPU and network. Visits: cold with an empty cache, warm under the service
- * worker, and offline with both servers stopped. Medians; `×` is the ratio to the floor.
+ * worker, and offline with both servers stopped. Medians; `×` is the ratio to the floor. The goals are in
+ * bench/bounds.json.
  */
 export async function benchPages(): Promise<Row[]> {
   const [server, browser] = await Promise.all([startServer(), launchBrowser([], { asDrawn: true })]);
@@ -90,9 +87,7 @@ export async function benchPages(): Promise<Row[]> {
     await Promise.all([server.stop(), floor.stop()]);
   }
   return targets.flatMap(({ name }) =>
-    (Object.keys(GOALS) as Visit[]).map((visit) =>
-      rowOf(name, visit, loads.get(`${name} ${visit}`) ?? [], loads.get(`floor ${visit}`) ?? []),
-    ),
+    VISITS.map((visit) => rowOf(name, visit, loads.get(`${name} ${visit}`) ?? [], loads.get(`floor ${visit}`) ?? [])),
   );
 }
 
@@ -109,9 +104,9 @@ function rowOf(page: string, visit: Visit, loads: readonly Load[], floorLoads: r
     visit,
     'first post, ms': Math.round(content),
     '× floor': Number((content / medianOf('content', floorLoads)).toFixed(2)),
-    goal: page === 'floor' ? '' : GOALS[visit],
+    goal: page === 'floor' ? '' : BOUNDS['first post, × floor'][visit],
     'blocking, ms': Math.round(medianOf('blocking')),
-    'blocking goal': page === 'floor' ? '' : BLOCKING_GOALS_MS[visit],
+    'blocking goal': page === 'floor' ? '' : BOUNDS['blocking, ms'][visit],
     'script, kB': Math.round(medianOf('scriptKb')),
     'data, kB': Math.round(medianOf('dataKb')),
     requests: medianOf('requests'),
@@ -139,21 +134,9 @@ async function loadOnce(context: BrowserContext, target: Target, isFirstVisit: b
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   await page.addInitScript({ content: WATCH_FOR_POSTS });
   await page.goto(target.url, { timeout: LOAD_TIMEOUT_MS });
-  await page.waitForFunction(
-    (quietMs) => {
-      const posts = Reflect.get(window, 'benchPosts');
-      return posts !== undefined && performance.now() - Math.max(Reflect.get(window, 'benchLastActivity'), posts) > quietMs;
-    },
-    QUIET_MS,
-    { timeout: LOAD_TIMEOUT_MS },
-  );
-  const measured = await page.evaluate(() => ({
-    content: Number(Reflect.get(window, 'benchPosts')),
-    blocking: Number(Reflect.get(window, 'benchBlocking')),
-    shift: Number(Reflect.get(window, 'benchShift')),
-  }));
+  await page.waitForFunction(isAtRest, QUIET_MS, { timeout: LOAD_TIMEOUT_MS });
   const load = {
-    ...measured,
+    ...(await page.evaluate(readMeasurement)),
     requests,
     scriptKb: (bytes.get('Script') ?? 0) / 1000,
     dataKb: ((bytes.get('Fetch') ?? 0) + (bytes.get('XHR') ?? 0)) / 1000,
@@ -162,40 +145,3 @@ async function loadOnce(context: BrowserContext, target: Target, isFirstVisit: b
   await page.close();
   return load;
 }
-
-/**
- * Runs in the page. It is a string, because a compiled function would call helpers of its compiler. Records the time
- * after the first frame with a visible post, the blocking time, the layout shift, and the time of the last activity.
- */
-export const WATCH_FOR_POSTS = `
-  window.benchShift = window.benchBlocking = window.benchLastActivity = 0;
-  const observe = (type, record) =>
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        record(entry);
-        window.benchLastActivity = Math.max(window.benchLastActivity, entry.startTime + entry.duration);
-      }
-    }).observe({ type, buffered: true });
-  observe('layout-shift', ({ value }) => (window.benchShift += value));
-  observe('longtask', ({ duration }) => (window.benchBlocking += duration - 50));
-  observe('resource', () => {});
-  const HOSTS = '#drawn, changer-feed, changer-channel, changer-dial';
-  const rootsOf = (host) => {
-    const roots = [host.shadowRoot, ...[...host.querySelectorAll('div')].map((child) => child.shadowRoot)];
-    return roots.filter((root) => root !== null);
-  };
-  const isVisible = (element) =>
-    element?.getBoundingClientRect().height > 0 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  const checkFrame = () => {
-    const roots = [document, ...[...document.querySelectorAll(HOSTS)].flatMap(rootsOf)];
-    if (!roots.some((root) => isVisible(root.querySelector('article, .card-post-text')))) return requestAnimationFrame(checkFrame);
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => (window.benchPosts = performance.now());
-    port2.postMessage(0);
-  };
-  requestAnimationFrame(checkFrame);
-`;
-
-/** Returns the median, NaN for an empty list. */
-export const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;

@@ -5,6 +5,8 @@ import { openStore } from '../server/storage/open.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { startServer } from './api.ts';
 import { type EmbeddedChannel, embedsOf, type RunningOrigin, serve, serveOthers } from './embeds.ts';
+import { median } from './median.ts';
+import { isAtRest, type PageMeasurement, readMeasurement, watchScript } from './page-watch.ts';
 import { seed, seededChannelIds } from './seed.ts';
 import { NETWORK, SLOWDOWN } from './throttling.ts';
 
@@ -21,14 +23,10 @@ const PAGES: Readonly<Record<string, (channels: readonly EmbeddedChannel[]) => r
 
 type Row = Record<string, string | number>;
 
-interface Load {
+/** Measurements of one page load. The content is the first post. */
+interface Load extends PageMeasurement {
   readonly kB: number;
   readonly requests: number;
-  /** Time until the first post is visible, in ms. */
-  readonly content: number;
-  /** Blocking time of the main thread, in ms. */
-  readonly blocking: number;
-  readonly shift: number;
 }
 
 /**
@@ -136,43 +134,9 @@ async function loadOnce(url: string, hosts: string, content: string): Promise<Lo
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
     await page.addInitScript({ content: watchScript(hosts, content) });
     await page.goto(url, { timeout: 180_000 });
-    await page.waitForFunction('window.benched?.content && performance.now() - window.benched.last > 5000', null, {
-      timeout: 180_000,
-    });
-    const measurement = await page.evaluate<{ content: number; blocking: number; shift: number }>('window.benched');
-    return { ...measurement, kB: bytes / 1000, requests };
+    await page.waitForFunction(isAtRest, 5000, { timeout: 180_000 });
+    return { ...(await page.evaluate(readMeasurement)), kB: bytes / 1000, requests };
   } finally {
     await browser.close();
   }
 }
-
-/**
- * Runs in the page. Records the frame in which the wanted element is visible in a host or its shadow root, and all
- * activity of the page.
- */
-const watchScript = (hosts: string, content: string) => `
-  const benched = (window.benched = { content: 0, blocking: 0, shift: 0, last: 0 });
-  const observe = (type, record) =>
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        record(entry);
-        benched.last = Math.max(benched.last, entry.startTime + entry.duration);
-      }
-    }).observe({ type, buffered: true });
-  observe('longtask', ({ duration }) => (benched.blocking += duration - 50));
-  observe('layout-shift', ({ value }) => (benched.shift += value));
-  observe('resource', () => {});
-  const isVisible = (element) =>
-    element?.getBoundingClientRect().height > 0 && element.textContent.trim() !== '' && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  const checkFrame = () => {
-    const isContentVisible = [...document.querySelectorAll('${hosts}')].some((host) => isVisible((host.shadowRoot ?? host).querySelector('${content}')));
-    if (!isContentVisible) return requestAnimationFrame(checkFrame);
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => (benched.last = benched.content = performance.now());
-    port2.postMessage(0);
-  };
-  requestAnimationFrame(checkFrame);
-`;
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;

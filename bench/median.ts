@@ -1,0 +1,3 @@
+/** Returns the median, NaN for an empty list. */
+export const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;

@@ -1,0 +1,53 @@
+/** Measurements of a page by the watch script, in ms except for `shift`. */
+export interface PageMeasurement {
+  /** Time after the first frame in which the content is visible; 0 before. */
+  readonly content: number;
+  /** Blocking time of the main thread: of each task the time beyond 50 ms. */
+  readonly blocking: number;
+  /** Layout shift. */
+  readonly shift: number;
+  /** Time of the last activity: a task, a request, a shift or the first content. */
+  readonly last: number;
+}
+
+/**
+ * Script that runs in a page before any other, and records its `PageMeasurement` in `window.benched`. The content is an
+ * element with text that matches `content` in the document or in the shadow root of a host, or of a `div` in a host. It
+ * is a string, because a compiled function would call helpers of its compiler.
+ */
+export const watchScript = (hosts: string, content: string): string => `
+  const benched = (window.benched = { content: 0, blocking: 0, shift: 0, last: 0 });
+  const observe = (type, record) =>
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        record(entry);
+        benched.last = Math.max(benched.last, entry.startTime + entry.duration);
+      }
+    }).observe({ type, buffered: true });
+  observe('layout-shift', ({ value }) => (benched.shift += value));
+  observe('longtask', ({ duration }) => (benched.blocking += duration - 50));
+  observe('resource', () => {});
+  const rootsOf = (host) =>
+    [host.shadowRoot, ...[...host.querySelectorAll('div')].map((child) => child.shadowRoot)].filter((root) => root !== null);
+  const isVisible = (element) =>
+    element?.getBoundingClientRect().height > 0 &&
+    element.textContent.trim() !== '' &&
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const checkFrame = () => {
+    const roots = [document, ...[...document.querySelectorAll(${JSON.stringify(hosts)})].flatMap(rootsOf)];
+    if (!roots.some((root) => isVisible(root.querySelector(${JSON.stringify(content)})))) return requestAnimationFrame(checkFrame);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => (benched.last = benched.content = performance.now());
+    port2.postMessage(0);
+  };
+  requestAnimationFrame(checkFrame);
+`;
+
+/** Returns true if the content is visible, and nothing has happened for `quietMs`. Runs in the page. */
+export const isAtRest = (quietMs: number): boolean => {
+  const { content, last } = Reflect.get(window, 'benched') as PageMeasurement;
+  return content > 0 && performance.now() - last > quietMs;
+};
+
+/** Returns the measurement so far. Runs in the page. */
+export const readMeasurement = (): PageMeasurement => Reflect.get(window, 'benched');
