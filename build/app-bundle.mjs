@@ -1,4 +1,5 @@
 // App bundle: bundles the app and the tags with esbuild.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
@@ -8,7 +9,7 @@ import { stylesAsText } from './css-text.mjs';
 import { guardedListeners, readGuarded } from './guarded-listeners.mjs';
 import { loadErrorMessages } from './inline-messages.mjs';
 import { shortenPrivateProperties } from './private-properties.mjs';
-import { minifyOutputs, vendorPatches } from './vendor-patches.mjs';
+import { minifyOutputs, minifyText, vendorPatches } from './vendor-patches.mjs';
 
 /** Oldest supported browsers. The build lowers syntax to them. */
 export const BROWSER_TARGETS = ['safari16.4', 'ios16.4', 'chrome111', 'firefox115'];
@@ -53,6 +54,7 @@ export const browserOptions = (texts) => ({
     __VERSION__: JSON.stringify(PACKAGE_VERSION),
     __PACKAGED__: 'false',
     __SELF_CONTAINED__: 'false',
+    __PRERENDER__: 'false',
   },
   plugins: [vendorPatches, reactByName, stylesAsText(BROWSER_TARGETS, texts)],
 });
@@ -88,9 +90,12 @@ export async function buildWeb(out) {
   const tags = Object.fromEntries([...elements, EMBED_ENTRY].map((path) => [tagOfPath(path), path]));
   const embeds = await bundle(out, texts, { ...tags, react: 'build/react-exports.js' }, [[EMBED_ENTRY]], elements, true);
   await mkdir(join(out, 'elements'));
-  const loaders = await Promise.all(elements.map(async (path) => [`${tagOfPath(path)}.js`, await buildLoader(embeds, path)]));
+  const visitChunk = await buildVisitChunk(out);
+  const loaders = await Promise.all(
+    elements.map(async (path) => [`${tagOfPath(path)}.js`, await buildLoader(embeds, path, visitChunk)]),
+  );
   for (const [name, body] of loaders) await writeFile(join(out, 'elements', name), body);
-  return { app, embeds, texts };
+  return { app, embeds, texts, visitChunk: join(out, 'assets', visitChunk) };
 }
 
 /** Services of a tag on a third-party page. Every tag loads them first. */
@@ -141,26 +146,42 @@ const tagOfPath = (path) => basename(path, '.ts');
  * Returns the script of a tag: a loader that lists every chunk that the tag needs, including that of its first request,
  * so that one round trip fetches them all; and the chunk that most posts need in addition.
  */
-async function buildLoader(metafile, entry) {
+async function buildLoader(metafile, entry, visitChunk) {
   const code = staticClosure(metafile, [entry, HTTP_CLIENT_ENTRY]);
   const commonChunks = [...staticClosure(metafile, [COMMON_CHUNK_ENTRY])].filter((path) => !code.has(path));
   const toUrls = (paths) => JSON.stringify([...paths].map((path) => `../assets/${basename(path)}`));
+  return bundleScript('elements/embed/loader.ts', {
+    __TAG__: JSON.stringify(tagOfPath(entry)),
+    __REQUIRED_CHUNKS__: toUrls(code),
+    __COMMON_CHUNKS__: toUrls(commonChunks),
+    __VISIT_CHUNK__: JSON.stringify(`../assets/${visitChunk}`),
+  });
+}
+
+/**
+ * Builds the chunk that all loaders import when a visitor uses the page. Returns its name, which is a hash like those of
+ * the other files for third-party pages.
+ */
+async function buildVisitChunk(out) {
+  const text = await bundleScript('elements/embed/visit.ts', {});
+  const name = `${createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase()}.js`;
+  await writeFile(join(out, 'assets', name), text);
+  return name;
+}
+
+/** Bundles a source into one module without chunks, and returns its text. */
+async function bundleScript(entry, define) {
   const options = browserOptions();
   const { outputFiles } = await build({
     ...options,
-    define: {
-      ...options.define,
-      __TAG__: JSON.stringify(tagOfPath(entry)),
-      __REQUIRED_CHUNKS__: toUrls(code),
-      __COMMON_CHUNKS__: toUrls(commonChunks),
-    },
-    entryPoints: ['elements/embed/loader.ts'],
+    define: { ...options.define, ...define },
+    entryPoints: [entry],
     minify: true,
     write: false,
     legalComments: 'none',
     logLevel: 'warning',
   });
-  return outputFiles[0].text;
+  return minifyText(outputFiles[0].text);
 }
 
 /** Chunk that is imported with the first posts that contain files, players or code. Few channels have none. */

@@ -12,6 +12,7 @@ const BUDGETS = {
   'messages of one language': 6,
   'one tag on a third-party page': 101,
   '  its loader, which runs first': 4,
+  '  what its loader adds for a visitor': 3,
   'a page’s initial chunk': 15,
   'chunk that handles the server’s events': 6.2,
   'style sheets of /main': 12,
@@ -35,7 +36,7 @@ const MESSAGES_FOLDER = 'src/i18n/locales';
  * Style sheets are inside the JavaScript and are counted only once, in their own row. A page's chunk counts what it
  * adds to the files that every load fetches.
  */
-export async function measureBundle({ app, embeds, texts }, elements, worker) {
+export async function measureBundle({ app, embeds, texts, visitChunk }, elements, worker) {
   const sizes = new Map();
   for (const metafile of [app, embeds]) {
     for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith('.js'))) {
@@ -63,6 +64,7 @@ export async function measureBundle({ app, embeds, texts }, elements, worker) {
       loader + total(staticClosure(embeds, [FEED_ENTRY, COMMON_CHUNK_ENTRY, HTTP_CLIENT_ENTRY])),
     ),
     row('  its loader, which runs first', loader),
+    row('  what its loader adds for a visitor', gzipKilobytes(await readFile(visitChunk))),
     row(
       'chunk that handles the server’s events',
       total([...staticClosure(app, [LIVE_ENTRY])].filter((path) => !mainFiles.has(path))),

@@ -12,12 +12,12 @@ import { importBundle, sourceText } from './import-bundle.mjs';
  */
 export async function importElementModules(entries) {
   const lines = [
-    `export { COMMON_ATTRIBUTES as commonAttributes } from './elements/define-element.ts';`,
+    `export { COMMON_ATTRIBUTES as commonAttributes } from './elements/attributes.ts';`,
     `export * as docs from './elements/docs.ts';`,
     `export { attributesByTag } from '${RECORDING_MODULE}';`,
     ...entries.map((entry) => `import './${entry}';`),
   ];
-  return importBundle({ ...sourceText(lines), plugins: [definitionsOnly] });
+  return importBundle({ ...sourceText(lines), define: { __EMBEDDED__: 'true' }, plugins: [definitionsOnly] });
 }
 
 /** Virtual module that replaces `elements/define-element.ts` in the modules of the tags. */

@@ -33,8 +33,10 @@ export async function buildServer(out) {
  * sources. Returns the metafile.
  */
 export async function buildRenderer(out) {
+  const options = browserOptions();
   const { metafile } = await build({
-    ...browserOptions(),
+    ...options,
+    define: { ...options.define, __PRERENDER__: 'true' },
     target: 'node20.19',
     entryPoints: { render: 'server/publishing/pages/render.tsx' },
     outdir: out,

@@ -221,23 +221,7 @@ export async function minifyOutputs(paths) {
   for (const path of paths) {
     const [source, map] = await Promise.all([readFile(path, 'utf8'), readFile(`${path}.map`, 'utf8')]);
     const { code, map: combinedMap } = await minify(source, {
-      module: true,
-      ecma: 2020,
-      compress: {
-        passes: 2,
-        ecma: 2020,
-        inline: 1,
-        // Functions that are used once become smaller if they are inlined. React is an exception: its repeated patterns
-        // compress better.
-        reduce_funcs: !source.includes('react.dev/errors'),
-        // `x === 1` and separate statements compress better than `1 === x` and sequences.
-        lhs_constants: false,
-        sequences: false,
-        pure_getters: true,
-        unsafe_arrows: true,
-        unsafe_methods: true,
-      },
-      format: { ecma: 2020, comments: false },
+      ...minifierOptions(source),
       // No link to the source map: every reader would load that line. In the browser's developer tools, add the map
       // manually; it is next to its file.
       sourceMap: { content: map },
@@ -245,3 +229,26 @@ export async function minifyOutputs(paths) {
     await Promise.all([writeFile(path, code), writeFile(`${path}.map`, combinedMap)]);
   }
 }
+
+/** Minifies the text of a module in the same way. */
+export const minifyText = async (source) => (await minify(source, minifierOptions(source))).code;
+
+const minifierOptions = (source) => ({
+  module: true,
+  ecma: 2020,
+  compress: {
+    passes: 2,
+    ecma: 2020,
+    inline: 1,
+    // Functions that are used once become smaller if they are inlined. React is an exception: its repeated patterns
+    // compress better.
+    reduce_funcs: !source.includes('react.dev/errors'),
+    // `x === 1` and separate statements compress better than `1 === x` and sequences.
+    lhs_constants: false,
+    sequences: false,
+    pure_getters: true,
+    unsafe_arrows: true,
+    unsafe_methods: true,
+  },
+  format: { ecma: 2020, comments: false },
+});

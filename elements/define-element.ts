@@ -16,6 +16,7 @@ import { type PageInput, PageRoot } from '../src/context/PageRoot.tsx';
 import type { AppServices } from '../src/context/services.ts';
 import {
   attributeNames,
+  COMMON_ATTRIBUTES,
   readAttribute,
   readObjectValue,
   readSpelledAttribute,
@@ -78,17 +79,6 @@ export function define<Props extends object>(
   customElements.define(tag, Tag);
 }
 
-/** Attributes that every tag has. */
-export const COMMON_ATTRIBUTES: AttributeKinds = {
-  lang: 'text',
-  dir: ['ltr', 'rtl', 'auto'],
-  theme: ['light', 'dark', 'auto'],
-  accent: 'text',
-  api: 'address',
-  grant: 'text',
-  density: ['comfortable', 'compact'],
-  loading: ['eager', 'lazy'],
-};
 /** Properties that every HTML element has already. */
 const NATIVE_PROPERTIES = ['lang', 'dir'];
 /** Properties without an attribute, because their values are objects. */

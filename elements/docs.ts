@@ -34,6 +34,9 @@ export const attributes = (msg: Msg): Descriptions => ({
   loading: msg(
     'With `lazy` nothing is fetched until the tag is near the window, with `eager` everything at once; without it the first ten tags of a page begin at once, further ones when they are within two windows.',
   ),
+  hydrate: msg(
+    'When the tag loads its code: with `interaction`, the default, as soon as a visitor uses it or comes near the end of its list, with `visible` when it is in the window, with `idle` when the browser is idle, with `load` at once. Until then it shows posts that the server rendered.',
+  ),
 });
 
 /** Properties that only the app sets. */

@@ -22,6 +22,8 @@ export interface ChangerElement extends HTMLElement {
   density: 'comfortable' | 'compact' | undefined;
   /** `lazy` waits until the tag is near the viewport. */
   loading: 'eager' | 'lazy' | undefined;
+  /** When the tag loads its code; `interaction` is the default. Only tags with a loader have it. */
+  hydrate: 'load' | 'idle' | 'visible' | 'interaction' | undefined;
 }
 
 export interface ElementDefinition<Props> {

@@ -4,6 +4,7 @@
  * until then, so that the site's layout shifts only once.
  */
 import type { ContentStatus, ReportedState } from '../../src/components/content-status.ts';
+import { prerenderOf } from './prerender.ts';
 
 /** Prerendered HTML, which a loader shows until the page is ready (fetch-prerendered.ts). */
 const PRERENDERED_SELECTOR = '.drawn';
@@ -93,16 +94,18 @@ export function showFallbackUntilReady(root: ShadowRoot, onLoaded: (count: numbe
 }
 
 /**
- * Removes the content that a loader shows, and the reserved space. If the focus was on a link in that content, it moves
- * to the same link of the page.
+ * Removes the content that a loader shows, and the reserved space. The loader then applies what the reader did in that
+ * content to the page. Without a loader, the focus moves from a link in that content to the same link of the page.
  */
 function removePrerender(root: ShadowRoot): void {
   const { adoptedStyleSheets: sheets } = root;
   if (sheets.includes(reservedSpaceSheet)) root.adoptedStyleSheets = sheets.filter((sheet) => sheet !== reservedSpaceSheet);
   const prerendered = root.querySelector(PRERENDERED_SELECTOR);
+  const finishHandover = prerendered && prerenderOf(root.host)?.handOver?.(prerendered);
   const href = prerendered?.contains(root.activeElement) && root.activeElement?.getAttribute('href');
   prerendered?.remove();
-  if (href) root.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)?.focus();
+  if (finishHandover) finishHandover();
+  else if (href) root.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)?.focus();
 }
 
 function contentState(reports: Iterable<{ readonly state: ReportedState }>): 'loading' | 'failed' | 'ready' {

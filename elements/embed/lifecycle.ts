@@ -2,7 +2,7 @@
 import type { ContentStatus } from '../../src/components/content-status.ts';
 import { type FallbackContent, reserveSpace, showFallbackUntilReady } from './fallback-content.ts';
 import { openedPost } from './post-link-click.ts';
-import { MAX_EAGER_TAGS, PRERENDER_KEY, servedChildren } from './prerender.ts';
+import { MAX_EAGER_TAGS, PRERENDER_KEY, prerenderOf, servedChildren } from './prerender.ts';
 
 /** Fallback content and event listeners of a connected tag. */
 interface Attachment {
@@ -87,7 +87,18 @@ function cancelDeferredMount(tag: Element): void {
 export const contentStatus = (tag: HTMLElement): ContentStatus | undefined => attachments.get(tag)?.fallback?.contentStatus;
 
 /** Called when a tag's attributes select other content. */
-export const reset = (tag: HTMLElement): void => attachments.get(tag)?.fallback?.reset();
+export function reset(tag: HTMLElement): void {
+  takeReport(tag);
+  attachments.get(tag)?.fallback?.reset();
+}
+
+/** Returns whether the loader has reported the content of a tag already. The next content is reported again. */
+function takeReport(tag: HTMLElement): boolean {
+  const prerender = prerenderOf(tag);
+  const isReported = prerender?.isReported ?? false;
+  if (prerender) prerender.isReported = false;
+  return isReported;
+}
 
 /** Ends the lifecycle of a tag that was removed. */
 export function detach(tag: HTMLElement): void {
@@ -110,7 +121,10 @@ function createAttachment(tag: HTMLElement, root: ShadowRoot, slotted: boolean):
   };
   root.addEventListener('click', onClick);
   root.addEventListener('auxclick', onClick);
-  const fallback = slotted ? null : showFallbackUntilReady(root, (count) => emit('changer-loaded', { count }));
+  const onLoaded = (count: number): void => {
+    if (!takeReport(tag)) emit('changer-loaded', { count });
+  };
+  const fallback = slotted ? null : showFallbackUntilReady(root, onLoaded);
   return {
     fallback,
     end() {

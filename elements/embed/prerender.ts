@@ -1,9 +1,7 @@
 /* Prerendered HTML of a tag: the values and functions that the loader and the tag's code share. */
 
-/**
- * Key under which a tag's loader stores, on the tag, the promise of the prerendered HTML that it shows; see loader.ts.
- */
-export const PRERENDER_KEY = Symbol.for('changer.drawn');
+/** Key under which a tag's loader stores, on the tag, the state of the prerendered HTML that it shows; see loader.ts. */
+export const PRERENDER_KEY = Symbol.for('changer.prerender');
 
 /**
  * Maximum number of tags that mount immediately, wherever they are on a page. Further tags wait until they are near the
@@ -11,24 +9,40 @@ export const PRERENDER_KEY = Symbol.for('changer.drawn');
  */
 export const MAX_EAGER_TAGS = 10;
 
-/**
- * Promise that resolves when a tag's prerendered HTML is in its root. The value is the responses from which the server
- * rendered it: JSON, as HydratedResponses of src/api/hydration.ts.
- */
-export type PrerenderPromise = Promise<string | null>;
+/** State of a tag's prerendered HTML. */
+export interface Prerender {
+  /**
+   * Resolves when the tag is to mount. The value is the responses from which the server rendered its HTML: JSON, as
+   * HydratedResponses of src/api/hydration.ts. It is null if there is no prerendered HTML.
+   */
+  readonly responses: Promise<string | null>;
+  /** True when the tag has mounted with these responses. */
+  isUsed?: boolean;
+  /** True if the loader has dispatched `changer-loaded` for this content. */
+  isReported?: boolean;
+  /**
+   * Called before the prerendered HTML is removed. Returns a function that applies to the page what the reader did in
+   * it; it is called when the HTML is removed.
+   */
+  handOver?(prerendered: Element): () => void;
+}
+
+/** Returns the state of a tag's prerendered HTML; undefined if there is none. */
+export const prerenderOf = (tag: Element): Prerender | undefined => Reflect.get(tag, PRERENDER_KEY) as Prerender | undefined;
 
 /**
- * Returns whether a tag must wait because its prerendered HTML is still loading. `mount` is called when that HTML is
- * inserted, after `onResponses` received the responses from which it was rendered, or when it is known to be
- * unavailable.
+ * Returns whether a tag must wait: for its prerendered HTML, or until its loader lets it mount. `mount` is called then,
+ * after `onResponses` received the responses from which the HTML was rendered.
  */
 export function waitForPrerender(tag: HTMLElement, onResponses: (responses: string) => void, mount: () => void): boolean {
-  const prerender = Reflect.get(tag, PRERENDER_KEY) as PrerenderPromise | undefined;
-  if (prerender === undefined) return false;
-  void prerender.then((responses) => {
-    Reflect.deleteProperty(tag, PRERENDER_KEY);
+  const prerender = prerenderOf(tag);
+  if (prerender === undefined || prerender.isUsed) return false;
+  void prerender.responses.then((responses) => {
+    // A tag that was moved while it waited waits twice.
+    if (prerender.isUsed || !tag.isConnected) return;
+    prerender.isUsed = true;
     if (responses !== null) onResponses(responses);
-    if (tag.isConnected) mount();
+    mount();
   });
   return true;
 }

@@ -103,11 +103,22 @@ function createElementFile({ root, locale, dateTimeTemplate, responses }: Render
     '<!doctype html><meta charset="utf-8">',
     `<script type="text/css">${root.styles}</script>`,
     // A form without a script would be submitted to the host page.
-    root.html.replace('<div class="root', '<div class="drawn root').replaceAll('<form', '<form inert'),
+    withNativePlayers(root.html).replace('<div class="root', '<div class="drawn root').replaceAll('<form', '<form inert'),
     `<script type="application/json"${attributes}>${serializeForScript({ at, ...responses })}</script>`,
   ].join('');
   return createWebFile('/drawn.html', Buffer.from(html), PRERENDER_HEADERS);
 }
+
+/**
+ * Gives each video and sound the controls of the browser, because the tag's own players need its code. Nothing of a file
+ * is requested before it plays.
+ */
+const withNativePlayers = (html: string): string =>
+  html.replace(
+    /<(video|audio)\b([^>]*)>/g,
+    (_, name: string, attributes: string) =>
+      `<${name} controls preload="none"${attributes.replace(/ (controls|preload)="[^"]*"/g, '')}>`,
+  );
 
 /** Services that this module uses. */
 export type ElementRouteDeps = ElementDeps & {

@@ -205,16 +205,18 @@ async function loadMessagesFor(languages: readonly string[]): Promise<Messages> 
 
 type RenderComponent = <Props extends object>(Page: ComponentType<Props>, props: Props) => string;
 
-const POST_STYLES = [tokens, base, postStyles].join('\n');
-/** The tags that the server renders, with their style sheets as in elements/. */
+/**
+ * The tags that the server renders, with their style sheets as in elements/. Those of posts are a file that the tags
+ * share (build/post-styles.mjs).
+ */
 const ELEMENTS: Readonly<Record<PrerenderedTag, { readonly Page: ComponentType<object>; readonly styles: string }>> = {
-  'changer-channel': { Page: ChannelPage as ComponentType<object>, styles: [POST_STYLES, channelStyles, embedded].join('\n') },
+  'changer-channel': { Page: ChannelPage as ComponentType<object>, styles: [channelStyles, embedded].join('\n') },
   'changer-dial': { Page: DialPage as ComponentType<object>, styles: [tokens, base, sheet, dialStyles, embedded].join('\n') },
-  'changer-feed': { Page: FeedPage as ComponentType<object>, styles: [POST_STYLES, feedStyles, embedded].join('\n') },
-  'changer-post': { Page: PostPage as ComponentType<object>, styles: [POST_STYLES, postPageStyles, embedded].join('\n') },
+  'changer-feed': { Page: FeedPage as ComponentType<object>, styles: [feedStyles, embedded].join('\n') },
+  'changer-post': { Page: PostPage as ComponentType<object>, styles: [postPageStyles, embedded].join('\n') },
   'changer-search': {
     Page: SearchPage as ComponentType<object>,
-    styles: [POST_STYLES, sheet, searchStyles, embedded].join('\n'),
+    styles: [sheet, searchStyles, embedded].join('\n'),
   },
 };
 

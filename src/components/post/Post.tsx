@@ -3,11 +3,15 @@ import { flushSync } from 'react-dom';
 import { useMsg } from '../../i18n/i18n.ts';
 import { ExtraChunk, hasDetails, hasOrigin, RareChunk } from '../lazy-chunks/lazy-chunks.tsx';
 import { Attachments } from '../media/Attachments.tsx';
+import { Fold } from '../rich-text/Fold.tsx';
 import { RichText } from '../rich-text/RichText.tsx';
 import { findTruncationPoint, isBelowTruncation } from '../rich-text/truncate-text.ts';
 import { PostActions, Reactions } from './PostActions.tsx';
 import { PostHeader } from './PostHeader.tsx';
 import type { PostProps } from './types.ts';
+
+/** Build constant: true in the server's renderer. */
+declare const __PRERENDER__: boolean;
 
 /** Returns the class of a post's article. `day-start` reserves the space of the day heading above it. */
 export const postClass = (kind: string, { day }: Pick<PostProps, 'day'>): string => (day ? `${kind} day-start` : kind);
@@ -106,9 +110,19 @@ function PostText({ post, channel, linkContext, findHighlights, isUrlTarget }: P
   if (text === '') return null;
   const isExpanded = chosenExpanded ?? (isUrlTarget === true || hasHiddenHit);
   const end = isExpanded ? undefined : (truncation ?? undefined);
+  const textProps = { text, entities: post.entities, channel, linkContext, findHighlights };
+  if (__PRERENDER__ && linkContext.embedded && end !== undefined)
+    return (
+      <>
+        <RichText {...textProps} end={end} />
+        <Fold>
+          <RichText {...textProps} />
+        </Fold>
+      </>
+    );
   return (
     <>
-      <RichText text={text} entities={post.entities} {...{ channel, linkContext, findHighlights }} end={end} />
+      <RichText {...textProps} end={end} />
       {truncation !== null && (
         <button
           type="button"

@@ -3,11 +3,15 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 import { PostIcon } from '../icons/PostIcon.tsx';
+import { Fold } from './Fold.tsx';
 import { Inline } from './Inline.tsx';
 import { nestRuns } from './nest-runs.ts';
 import { TextBlocks, type TextBlocksProps } from './RichText.tsx';
 import { splitBlocks, type TextBlock } from './split-blocks.ts';
 import { isBelowTruncation } from './truncate-text.ts';
+
+/** Build constant: true in the server's renderer. */
+declare const __PRERENDER__: boolean;
 
 type TextBlockProps<Type extends TextBlock['type']> = Omit<TextBlocksProps, 'list'> & {
   readonly block: Extract<TextBlock, { type: Type }>;
@@ -41,10 +45,16 @@ export function Quote({ block, runs, context }: TextBlockProps<'quote'>) {
         runs={innerRuns}
         context={context}
       />
-      {isLong && (
-        <button type="button" className="link more" aria-expanded={open} onClick={() => setOpenedByReader(!open)}>
-          {open ? msg('Show less') : msg('Show more')}
-        </button>
+      {__PRERENDER__ && context.linkContext.embedded && end < block.end ? (
+        <Fold>
+          <TextBlocks list={block.blocks} runs={innerRuns} context={context} />
+        </Fold>
+      ) : (
+        isLong && (
+          <button type="button" className="link more" aria-expanded={open} onClick={() => setOpenedByReader(!open)}>
+            {open ? msg('Show less') : msg('Show more')}
+          </button>
+        )
       )}
     </blockquote>
   );
