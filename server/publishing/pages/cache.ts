@@ -1,5 +1,6 @@
 // Page cache: caches rendered pages and tags while the store and the build have not changed.
 
+import pLimit from 'p-limit';
 import { nullOnOutage } from '../../lib/infrastructure-errors.ts';
 import type { LogFn } from '../../lib/logger.ts';
 import { withTimeout } from '../../lib/time.ts';
@@ -40,14 +41,16 @@ const FRESH_MS = 2000;
 const MAX_AGE_MS = 60_000;
 /** Maximum number of entries. An entry takes about 150 kB. */
 const MAX_ENTRIES = 100;
-/**
- * Maximum number of concurrent renderings. Further callers get null, as after a failure, and the browser fetches the
- * content.
- */
+/** Maximum number of concurrent renderings. */
 const MAX_CONCURRENT_RENDERS = 4;
 
-/** Creates a cache of values that are derived from the store, each valid until the store changes. */
-export function createRenderCache<Value>(deps: PageCacheDeps): RenderCache<Value> {
+/**
+ * Creates a cache of values that are derived from the store, each valid until the store changes. `maxPending` is the
+ * maximum number of renderings that run or wait. Further callers get null, as after a failure, and the browser fetches
+ * the content.
+ */
+export function createRenderCache<Value>(deps: PageCacheDeps, maxPending = MAX_CONCURRENT_RENDERS): RenderCache<Value> {
+  const limit = pLimit(MAX_CONCURRENT_RENDERS);
   const cached = new Map<string, { readonly value: Value | null; readonly version: RenderVersion }>();
   const pending = new Map<string, Promise<Value | null>>();
 
@@ -77,8 +80,8 @@ export function createRenderCache<Value>(deps: PageCacheDeps): RenderCache<Value
     if (entry !== undefined && (await isCurrent(entry.version))) return entry.value;
     const pendingRender = pending.get(key);
     if (pendingRender !== undefined) return pendingRender;
-    if (pending.size >= MAX_CONCURRENT_RENDERS) return null;
-    const rendering = renderAgain(key, render)
+    if (pending.size >= maxPending) return null;
+    const rendering = limit(renderAgain, key, render)
       .catch((error: unknown) => {
         deps.log(`A ${key.startsWith('/elements') ? 'tag' : 'page'} could not be rendered.`, error);
         return null;

@@ -63,8 +63,11 @@ const PRERENDER_HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
+/** Maximum number of renderings that run or wait: a page may have ten tags, and waiting takes less time than their code. */
+const MAX_PENDING_RENDERS = 40;
+
 function createElementRenderer(app: App, deps: ElementDeps): ElementRenderer {
-  const renderCached = createRenderCache<WebFile>(deps);
+  const renderCached = createRenderCache<WebFile>(deps, MAX_PENDING_RENDERS);
   const fetchApi = createFetchApi(app);
   return {
     async render({ tag, attributes, origin, acceptLanguage }) {
