@@ -18,6 +18,8 @@ interface Embed {
   readonly head: string;
   readonly hosts: string;
   readonly content: string;
+  /** Selector of the control of the first tap, if it is not the content. */
+  readonly control?: string;
   tag(channel: EmbeddedChannel, index: number): string;
 }
 
@@ -28,6 +30,8 @@ const YOUTUBE = 'lite-youtube-embed/src/lite-yt-embed';
 const POSTER = 'demo/harbour-gazette/photos/ferry-deck.jpg';
 const BLANK_AVATAR = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
 
+const preload = (url: string): string => `<link rel="preload" as="fetch" crossorigin href="${url}">`;
+
 /**
  * Returns our embed and three others, each included as its own documentation describes, with the same number of posts
  * as ours.
@@ -37,7 +41,17 @@ export const embedsOf = (ours: string, others: string, limit: number): Readonly<
     head: `<script type="module" src="${ours}/elements/changer-channel.js"></script>`,
     hosts: 'changer-channel',
     content: 'article',
+    control: 'article [aria-label="Copy link"]',
     tag: ({ id }) => `<changer-channel channel-id="${id}"></changer-channel>`,
+  },
+  'changer-channel, preloaded': {
+    head: `${preload(`${ours}/elements/posts.css`)}<script type="module" src="${ours}/elements/changer-channel.js"></script>`,
+    hosts: 'changer-channel',
+    content: 'article',
+    control: 'article [aria-label="Copy link"]',
+    tag: ({ id }, index) =>
+      (index === 0 ? preload(`${ours}/elements/drawn/changer-channel?channel-id=${id}&lang=en`) : '') +
+      `<changer-channel channel-id="${id}"></changer-channel>`,
   },
   'bsky-embed': {
     head: `<script type="module" src="${others}/${BLUESKY}" async></script>`,

@@ -6,6 +6,8 @@ export interface PageMeasurement {
   readonly blocking: number;
   /** Layout shift. */
   readonly shift: number;
+  /** Time from the slowest tap to the next paint (INP); 16 if no tap took longer. */
+  readonly tap: number;
   /** Time of the last activity: a task, a request, a shift or the first content. */
   readonly last: number;
 }
@@ -16,7 +18,7 @@ export interface PageMeasurement {
  * is a string, because a compiled function would call helpers of its compiler.
  */
 export const watchScript = (hosts: string, content: string): string => `
-  const benched = (window.benched = { content: 0, blocking: 0, shift: 0, last: 0 });
+  const benched = (window.benched = { content: 0, blocking: 0, shift: 0, tap: 16, last: 0 });
   const observe = (type, record) =>
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
@@ -27,6 +29,9 @@ export const watchScript = (hosts: string, content: string): string => `
   observe('layout-shift', ({ value }) => (benched.shift += value));
   observe('longtask', ({ duration }) => (benched.blocking += duration - 50));
   observe('resource', () => {});
+  new PerformanceObserver((list) => {
+    for (const { interactionId, duration } of list.getEntries()) if (interactionId) benched.tap = Math.max(benched.tap, duration);
+  }).observe({ type: 'event', durationThreshold: 16 });
   const rootsOf = (host) =>
     [host.shadowRoot, ...[...host.querySelectorAll('div')].map((child) => child.shadowRoot)].filter((root) => root !== null);
   const isVisible = (element) =>

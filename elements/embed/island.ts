@@ -42,8 +42,9 @@ type Visit = typeof import('./visit.ts');
 export interface IslandCode {
   /** Loads the code of all tags of this name. */
   load(): Promise<unknown>;
-  /** Loads the chunk of visit.ts. */
-  loadVisit(): Promise<Visit>;
+  /** Loads the chunk of visit.ts, which is `visit` then. */
+  loadVisit(): Promise<unknown>;
+  visit?: Visit;
 }
 
 /** Island: a tag with prerendered HTML that has not mounted. */
@@ -59,7 +60,6 @@ export class Island {
   #content: HTMLElement | undefined;
   /** URL of the HTML that was requested. */
   #url: string | undefined;
-  #visit: Visit | undefined;
   /** Control whose click is repeated when the page is mounted. */
   #tapped: Element | null = null;
   #isWanted = false;
@@ -100,7 +100,7 @@ export class Island {
     if (this.#isPressed || this.#shown === undefined) return;
     const responses = this.#shown?.responses ?? null;
     const mount = () => this.#resolveResponses(responses);
-    if (this.#shown) this.#loadVisit().then(mount, mount);
+    if (this.#shown) this.#code.loadVisit().then(mount, mount);
     else mount();
   }
 
@@ -208,12 +208,7 @@ export class Island {
   }
 
   #recordState(): ReturnType<Visit['recordState']> | undefined {
-    return this.#content && this.#visit?.recordState(this.#content, this.#root, this.#tapped);
-  }
-
-  async #loadVisit(): Promise<Visit> {
-    this.#visit = await this.#code.loadVisit();
-    return this.#visit;
+    return this.#content && this.#code.visit?.recordState(this.#content, this.#root, this.#tapped);
   }
 
   #isDefined(): boolean {

@@ -40,7 +40,9 @@ const code: IslandCode = {
     loadedCode.catch(() => reservedSpaceSheet.replaceSync(''));
     return loadedCode;
   },
-  loadVisit: () => import(toUrl(__VISIT_CHUNK__)),
+  async loadVisit() {
+    code.visit = await import(toUrl(__VISIT_CHUNK__));
+  },
 };
 
 const islands = new WeakMap<Element, Island>();
@@ -77,7 +79,7 @@ function scheduleHydration(tag: HTMLElement, island: Island): void {
   const mode = tag.getAttribute('hydrate');
   const hydrate = () => island.hydrate();
   if (mode === 'load') hydrate();
-  else if (mode === 'idle') void code.loadVisit().then(({ whenIdle }) => whenIdle(hydrate));
+  else if (mode === 'idle') void code.loadVisit().then(() => code.visit?.whenIdle(hydrate));
   else if (mode === 'visible') whenNear(tag, '0px', hydrate);
 }
 
@@ -109,7 +111,7 @@ const VISITOR_EVENTS = ['scroll', 'pointermove', 'keydown', 'visibilitychange'];
 function onVisitor(event: Event): void {
   for (const type of VISITOR_EVENTS) document.removeEventListener(type, onVisitor, true);
   const loader = { codeUrls, ownUrl: import.meta.url, forEachIsland, whenNear };
-  void code.loadVisit().then(({ attendVisitor }) => attendVisitor(event, loader));
+  void code.loadVisit().then(() => code.visit?.attendVisitor(event, loader));
 }
 
 const attributeObserver = new MutationObserver((records) => {
