@@ -12,7 +12,7 @@ const BUDGETS = {
   'messages of one language': 6,
   'one tag on a third-party page': 101,
   '  its loader, which runs first': 4,
-  '  what its loader adds for a visitor': 3,
+  '  what its loader adds after the first posts': 3,
   'a page’s initial chunk': 15,
   'chunk that handles the server’s events': 6.2,
   'style sheets of /main': 12,
@@ -64,7 +64,7 @@ export async function measureBundle({ app, embeds, texts, visitChunk }, elements
       loader + total(staticClosure(embeds, [FEED_ENTRY, COMMON_CHUNK_ENTRY, HTTP_CLIENT_ENTRY])),
     ),
     row('  its loader, which runs first', loader),
-    row('  what its loader adds for a visitor', gzipKilobytes(await readFile(visitChunk))),
+    row('  what its loader adds after the first posts', gzipKilobytes(await readFile(visitChunk))),
     row(
       'chunk that handles the server’s events',
       total([...staticClosure(app, [LIVE_ENTRY])].filter((path) => !mainFiles.has(path))),

@@ -53,13 +53,14 @@ export class Island {
   readonly #root: ShadowRoot;
   readonly #code: IslandCode;
   readonly #prerender: Prerender;
-  readonly #accent = new CSSStyleSheet();
+  /** Style sheet for the accent color; the one of the tag's class has the same purpose. */
+  readonly accent = new CSSStyleSheet();
   #resolveResponses: (responses: string | null) => void = () => {};
   /** The HTML that is shown; undefined while it is loading, null if there is none. */
   #shown: PrerenderParts | null | undefined;
   #content: HTMLElement | undefined;
   /** URL of the HTML that was requested. */
-  #url: string | undefined;
+  url: string | undefined;
   /** Control whose click is repeated when the page is mounted. */
   #tapped: Element | null = null;
   #isWanted = false;
@@ -85,6 +86,11 @@ export class Island {
     for (const type of EVENTS) root.addEventListener(type, this);
   }
 
+  /** True if the tag has mounted its page. */
+  get isMounted(): boolean {
+    return this.#prerender.isUsed ?? false;
+  }
+
   /** HTML that is shown, and its copy in the tag. Both are undefined if the tag has none, or is about to mount. */
   get shown(): { readonly parts?: PrerenderParts | null; readonly content?: HTMLElement } {
     return this.#isWanted ? {} : { parts: this.#shown ?? null, ...(this.#content && { content: this.#content }) };
@@ -104,32 +110,19 @@ export class Island {
     else mount();
   }
 
-  /** Shows what the attributes say. */
-  update(): void {
-    const { dir } = this.#tag;
-    const color = this.#tag.getAttribute('accent');
-    this.#accent.replaceSync(':host{}');
-    const [rule] = this.#accent.cssRules as unknown as CSSStyleRule[];
-    rule?.style.setProperty('--changer-brand', color);
-    if (this.#content && dir) this.#content.dir = dir;
-    // Requests for prerendered HTML carry no grant.
-    if (this.#tag.matches('[grant]')) this.hydrate();
-    else if (this.#url !== prerenderUrl(this.#tag)) void this.#show();
-  }
-
   /** Shows the HTML for the present attributes. Mounts the page if there is none. */
-  async #show(): Promise<void> {
+  async show(): Promise<void> {
     const url = prerenderUrl(this.#tag) ?? '';
-    this.#url = url;
+    this.url = url;
     const [page, sheet] = await Promise.all([requestPrerender(url), requestPostSheet(this.#tag, url)]);
     await waitForTurn();
     // The tag's attributes may have changed in the meantime.
-    if (this.#prerender.isUsed || this.#url !== url) return;
+    if (this.#prerender.isUsed || this.url !== url) return;
     const parts = (sheet && readPrerender(page)) ?? null;
     this.#shown = parts;
     if (sheet && parts) {
       // A tag that is defined has its own style sheets.
-      if (!this.#isDefined()) this.#root.adoptedStyleSheets = [sheet, sheetOf(parts.styles), this.#accent];
+      if (!this.#isDefined()) this.#root.adoptedStyleSheets = [sheet, sheetOf(parts.styles), this.accent];
       this.insert(parts);
       this.#prerender.isReported = true;
       this.#emit('changer-loaded', { count: this.#content?.querySelectorAll(COUNTED_SELECTOR).length });

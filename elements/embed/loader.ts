@@ -5,10 +5,10 @@
  */
 import { isPrerendered } from '../../contract/prerender.ts';
 import { warmUpDateFormats } from '../../src/i18n/format.ts';
-import { reflectEarlyProperties } from './early-properties.ts';
 import { tagsWithoutRoot } from './fetch-prerendered.ts';
 import { Island, type IslandCode } from './island.ts';
 import { MAX_EAGER_TAGS } from './prerender.ts';
+import type { LoaderApi } from './visit.ts';
 
 /**
  * Build constants: the tag, its code, the chunks that posts need if they contain more than text and pictures, and the
@@ -63,25 +63,19 @@ function startTag(tag: HTMLElement): void {
   // A tag whose code has loaded starts by itself (lifecycle.ts).
   if (root === null || customElements.get(__TAG__)) return;
   startedTags += 1;
-  if (!hasPrerender(tag)) return void code.load().catch(() => {});
+  // Requests for prerendered HTML carry no grant. A search without a query has no results.
+  if (!isPrerendered(__TAG__) || tag.matches('[grant],changer-search:not([q]),changer-search[q=""]')) return loadCode();
   const island = new Island(tag, root, code);
   islands.set(tag, island);
-  island.update();
-  scheduleHydration(tag, island);
-  attributeObserver.observe(tag, { attributes: true });
+  island
+    .show()
+    .then(() => code.loadVisit())
+    .then(() => code.visit?.attendTag(tag, island, loader))
+    .catch(() => {});
+  if (tag.matches('[hydrate=load]')) island.hydrate();
 }
 
-/** Requests for prerendered HTML carry no grant. A search without a query has no results. */
-const hasPrerender = (tag: HTMLElement): boolean =>
-  isPrerendered(__TAG__) && !tag.matches('[grant],changer-search:not([q]),changer-search[q=""]');
-
-function scheduleHydration(tag: HTMLElement, island: Island): void {
-  const mode = tag.getAttribute('hydrate');
-  const hydrate = () => island.hydrate();
-  if (mode === 'load') hydrate();
-  else if (mode === 'idle') void code.loadVisit().then(() => code.visit?.whenIdle(hydrate));
-  else if (mode === 'visible') whenNear(tag, '0px', hydrate);
-}
+const loadCode = (): void => void code.load().catch(() => {});
 
 /** Runs an action once, when an element is within a distance of the viewport. */
 function whenNear(element: Element, margin: string, action: () => void): void {
@@ -98,31 +92,6 @@ function whenNear(element: Element, margin: string, action: () => void): void {
   observer.observe(element);
 }
 
-/** Calls a function for each island in the document. */
-function forEachIsland(action: (island: Island, tag: HTMLElement) => void): void {
-  for (const tag of document.querySelectorAll<HTMLElement>(__TAG__)) {
-    const island = islands.get(tag);
-    if (island) action(island, tag);
-  }
-}
-
-/** Events that a page receives only if a visitor looks at it. */
-const VISITOR_EVENTS = ['scroll', 'pointermove', 'keydown', 'visibilitychange'];
-function onVisitor(event: Event): void {
-  for (const type of VISITOR_EVENTS) document.removeEventListener(type, onVisitor, true);
-  const loader = { codeUrls, ownUrl: import.meta.url, forEachIsland, whenNear };
-  void code.loadVisit().then(() => code.visit?.attendVisitor(event, loader));
-}
-
-const attributeObserver = new MutationObserver((records) => {
-  for (const { target, attributeName } of records) {
-    const tag = target as HTMLElement;
-    const island = islands.get(tag);
-    if (attributeName === 'hydrate' && island) scheduleHydration(tag, island);
-    island?.update();
-  }
-});
-
 /**
  * Reserves the tag's space from now on, so that content that arrives later does not shift the page. Its children are
  * visible.
@@ -136,22 +105,15 @@ function reserveSpace(tag: HTMLElement): void {
   root.append(children);
 }
 
-function receiveTags(): void {
+/** Starts the tags in the document that have not started. Returns whether there are any. */
+function receiveTags(): boolean {
   const tags = tagsWithoutRoot(__TAG__);
   for (const tag of tags) reserveSpace(tag);
-  for (const tag of tags) {
-    if (isPrerendered(__TAG__)) reflectEarlyProperties(tag, __TAG__);
-    receiveTag(tag);
-  }
+  for (const tag of tags) receiveTag(tag);
+  return tags.length > 0;
 }
 
-receiveTags();
+const loader: LoaderApi = { tag: __TAG__, codeUrls, ownUrl: import.meta.url, code, islands, receiveTags, whenNear };
 // Tags that a script adds later, also to other shadow roots, start by their code.
-if (startedTags === 0 && document.querySelector(__TAG__) === null) void code.load().catch(() => {});
-else warmUpDateFormats(navigator.language);
-const treeObserver = new MutationObserver(() => {
-  if (customElements.get(__TAG__)) treeObserver.disconnect();
-  else receiveTags();
-});
-treeObserver.observe(document, { childList: true, subtree: true });
-for (const type of VISITOR_EVENTS) document.addEventListener(type, onVisitor, { capture: true, passive: true });
+if (receiveTags()) warmUpDateFormats(navigator.language);
+else loadCode();

@@ -1,9 +1,11 @@
 /*
- * Visit: what islands need only when a visitor uses the page. The build makes this file a chunk; the loader imports it
- * at the first sign of a visitor.
+ * Visit: what islands need after they show their prerendered HTML. The build makes this file a chunk, which the loaders
+ * of a page share.
  */
+import { isPrerendered } from '../../contract/prerender.ts';
+import { reflectEarlyProperties } from './early-properties.ts';
 import { fetchPrerender, prerenderUrl, readPrerender } from './fetch-prerendered.ts';
-import type { Island } from './island.ts';
+import type { Island, IslandCode } from './island.ts';
 
 export { recordState } from './handover.ts';
 
@@ -12,30 +14,87 @@ const LIST_END_MARGIN = '100%';
 /** Minimum time between two requests for the same prerendered HTML. */
 const REFRESH_INTERVAL_MS = 60_000;
 
-/** Functions of the loader. */
+/** Parts of the loader. */
 export interface LoaderApi {
+  /** Name of the tag. */
+  readonly tag: string;
   /** URLs of the tag's code, and of the loader itself. */
   readonly codeUrls: readonly string[];
   readonly ownUrl: string;
-  /** Calls a function for each island in the document. */
-  forEachIsland(action: (island: Island, tag: HTMLElement) => void): void;
+  readonly code: IslandCode;
+  readonly islands: WeakMap<Element, Island>;
+  /** Starts the tags in the document that have not started. */
+  receiveTags(): void;
   whenNear(element: Element, margin: string, action: () => void): void;
 }
 
+/** Observes a tag that shows its prerendered HTML: its properties, its attributes, and the value of `hydrate`. */
+export function attendTag(tag: HTMLElement, island: Island, loader: LoaderApi): void {
+  if (!attendedLoaders.has(loader)) attendPage(loader);
+  if (!customElements.get(loader.tag) && isPrerendered(loader.tag)) reflectEarlyProperties(tag, loader.tag);
+  applyAttributes(tag, island);
+  scheduleHydration(tag, island, loader);
+  const observer = new MutationObserver((records) => {
+    if (island.isMounted) return observer.disconnect();
+    if (records.some(({ attributeName }) => attributeName === 'hydrate')) scheduleHydration(tag, island, loader);
+    applyAttributes(tag, island);
+  });
+  observer.observe(tag, { attributes: true });
+}
+
+/** Applies attributes that have changed since the prerendered HTML was requested. */
+function applyAttributes(tag: HTMLElement, island: Island): void {
+  const { content } = island.shown;
+  const color = tag.getAttribute('accent');
+  island.accent.replaceSync(':host{}');
+  const [rule] = island.accent.cssRules;
+  if (rule instanceof CSSStyleRule) rule.style.setProperty('--changer-brand', color);
+  if (content && tag.dir) content.dir = tag.dir;
+  // Requests for prerendered HTML carry no grant.
+  if (tag.matches('[grant]')) island.hydrate();
+  else if (island.url !== prerenderUrl(tag)) void island.show();
+}
+
+function scheduleHydration(tag: HTMLElement, island: Island, loader: LoaderApi): void {
+  const mode = tag.getAttribute('hydrate');
+  const hydrate = () => island.hydrate();
+  if (mode === 'load') hydrate();
+  else if (mode === 'idle') whenIdle(hydrate);
+  else if (mode === 'visible') loader.whenNear(tag, '0px', hydrate);
+}
+
+const attendedLoaders = new WeakSet<LoaderApi>();
+/** Events that a page receives only if a visitor looks at it. */
+const VISITOR_EVENTS = ['scroll', 'pointermove', 'keydown'];
+
 /**
- * Starts the work for a visitor: requests the code of visible tags ahead, loads it near the end of a list, and refreshes
- * the tags when the page becomes visible again. `event` is the first sign of the visitor.
+ * Starts the tags that are added to the document later, and the work for a visitor: requests the code of visible tags
+ * ahead, loads it near the end of a list, and refreshes the tags when the page becomes visible again.
  */
-export function attendVisitor(event: Event, loader: LoaderApi): void {
-  loader.forEachIsland((_, tag) => loader.whenNear(tag, '0px', () => prefetchModules(loader)));
-  const watchEnds = () => loader.forEachIsland((island) => hydrateNearEnd(island, loader));
-  if (event.type === 'scroll') watchEnds();
-  else document.addEventListener('scroll', watchEnds, { capture: true, passive: true, once: true });
-  const refreshAll = () => {
-    if (document.visibilityState === 'visible') loader.forEachIsland((island, tag) => void refresh(island, tag));
+function attendPage(loader: LoaderApi): void {
+  attendedLoaders.add(loader);
+  const treeObserver = new MutationObserver(() => {
+    if (customElements.get(loader.tag)) treeObserver.disconnect();
+    else loader.receiveTags();
+  });
+  treeObserver.observe(document, { childList: true, subtree: true });
+  loader.receiveTags();
+  const forEachIsland = (action: (island: Island, tag: HTMLElement) => void) => {
+    for (const tag of document.querySelectorAll<HTMLElement>(loader.tag)) {
+      const island = loader.islands.get(tag);
+      if (island) action(island, tag);
+    }
   };
-  document.addEventListener('visibilitychange', refreshAll);
-  refreshAll();
+  const prefetch = () => {
+    for (const type of VISITOR_EVENTS) document.removeEventListener(type, prefetch, true);
+    forEachIsland((_, tag) => loader.whenNear(tag, '0px', () => prefetchModules(loader)));
+  };
+  for (const type of VISITOR_EVENTS) document.addEventListener(type, prefetch, { capture: true, passive: true });
+  const watchEnds = () => forEachIsland((island) => hydrateNearEnd(island, loader));
+  document.addEventListener('scroll', watchEnds, { capture: true, passive: true, once: true });
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') forEachIsland((island, tag) => void refresh(island, tag));
+  });
 }
 
 /** Hydrates a list when the visitor comes near its end. */
@@ -86,15 +145,16 @@ const savesData = (): boolean => {
   return connection?.saveData === true || matchMedia('(prefers-reduced-data: reduce)').matches;
 };
 
-let isPrefetched = false;
+const prefetchedLoaders = new WeakSet<LoaderApi>();
 
 /**
  * Requests the code ahead, with low priority, when the browser is idle. A policy that allowed the loader to import it
  * allows this too, if the links have its nonce. A browser without module preloading ignores the links.
  */
-function prefetchModules({ codeUrls, ownUrl }: LoaderApi): void {
-  if (isPrefetched || savesData()) return;
-  isPrefetched = true;
+function prefetchModules(loader: LoaderApi): void {
+  if (prefetchedLoaders.has(loader) || savesData()) return;
+  prefetchedLoaders.add(loader);
+  const { codeUrls, ownUrl } = loader;
   const nonce = [...document.scripts].find(({ src }) => src === ownUrl)?.nonce ?? '';
   const links = codeUrls.map((href) =>
     Object.assign(document.createElement('link'), { rel: 'modulepreload', fetchPriority: 'low', nonce, href }),
@@ -103,7 +163,7 @@ function prefetchModules({ codeUrls, ownUrl }: LoaderApi): void {
 }
 
 /** Runs an action when the browser is idle. */
-export function whenIdle(action: () => void): void {
+function whenIdle(action: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(action);
   else setTimeout(action);
 }
