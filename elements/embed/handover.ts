@@ -118,5 +118,3 @@ function scrollerOf(tag: Element): Element | Window {
     if (element.scrollHeight > element.clientHeight && /auto|scroll/.test(getComputedStyle(element).overflowY)) return element;
   return window;
 }
-
-

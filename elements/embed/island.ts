@@ -130,7 +130,6 @@ export class Island {
     if (this.#isWanted || !parts) this.hydrate();
   }
 
-
   /** Handles the events of a visitor. */
   handleEvent(event: Event): void {
     const [target] = event.composedPath();
@@ -227,7 +226,8 @@ const emptySheet = new CSSStyleSheet();
 function requestPostSheet({ localName }: HTMLElement, prerender: string): Promise<CSSStyleSheet | null> {
   if (!isPrerendered(localName) || !needsPostStyles(localName)) return Promise.resolve(emptySheet);
   const { href } = new URL(POST_STYLES_PATH, prerender);
-  const sheet = postSheets.get(href) ?? sendRequest(href, 'text').then((text) => (typeof text === 'string' ? sheetOf(text) : null));
+  const sheet =
+    postSheets.get(href) ?? sendRequest(href, 'text').then((text) => (typeof text === 'string' ? sheetOf(text) : null));
   postSheets.set(href, sheet);
   return sheet;
 }

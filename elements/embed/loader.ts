@@ -64,7 +64,10 @@ function startTag(tag: HTMLElement): void {
   if (root === null || customElements.get(__TAG__)) return;
   startedTags += 1;
   // Requests for prerendered HTML carry no grant. A search without a query has no results.
-  if (!isPrerendered(__TAG__) || tag.matches('[grant],changer-search:not([q]),changer-search[q=""]')) return loadCode();
+  if (!isPrerendered(__TAG__) || tag.matches('[grant],changer-search:not([q]),changer-search[q=""]')) {
+    loadCode();
+    return;
+  }
   const island = new Island(tag, root, code);
   islands.set(tag, island);
   island
@@ -75,7 +78,9 @@ function startTag(tag: HTMLElement): void {
   if (tag.matches('[hydrate=load]')) island.hydrate();
 }
 
-const loadCode = (): void => void code.load().catch(() => {});
+function loadCode(): void {
+  code.load().catch(() => {});
+}
 
 /** Runs an action once, when an element is within a distance of the viewport. */
 function whenNear(element: Element, margin: string, action: () => void): void {

@@ -4,7 +4,7 @@
  */
 import { isPrerendered } from '../../contract/prerender.ts';
 import { reflectEarlyProperties } from './early-properties.ts';
-import { fetchPrerender, prerenderUrl, readPrerender } from './fetch-prerendered.ts';
+import { fetchPrerender, prerenderUrl, readPrerender, tagsWithoutRoot } from './fetch-prerendered.ts';
 import type { Island, IslandCode } from './island.ts';
 
 export { recordState } from './handover.ts';
@@ -31,7 +31,7 @@ export interface LoaderApi {
 /** Observes a tag that shows its prerendered HTML: its properties, its attributes, and the value of `hydrate`. */
 export function attendTag(tag: HTMLElement, island: Island, loader: LoaderApi): void {
   if (!attendedLoaders.has(loader)) attendPage(loader);
-  if (!customElements.get(loader.tag) && isPrerendered(loader.tag)) reflectEarlyProperties(tag, loader.tag);
+  reflectProperties(tag, loader);
   applyAttributes(tag, island);
   scheduleHydration(tag, island, loader);
   const observer = new MutationObserver((records) => {
@@ -40,6 +40,10 @@ export function attendTag(tag: HTMLElement, island: Island, loader: LoaderApi): 
     applyAttributes(tag, island);
   });
   observer.observe(tag, { attributes: true });
+}
+
+function reflectProperties(tag: HTMLElement, { tag: name }: LoaderApi): void {
+  if (!customElements.get(name) && isPrerendered(name)) reflectEarlyProperties(tag, name);
 }
 
 /** Applies attributes that have changed since the prerendered HTML was requested. */
@@ -75,10 +79,15 @@ function attendPage(loader: LoaderApi): void {
   attendedLoaders.add(loader);
   const treeObserver = new MutationObserver(() => {
     if (customElements.get(loader.tag)) treeObserver.disconnect();
-    else loader.receiveTags();
+    else receiveTags();
   });
   treeObserver.observe(document, { childList: true, subtree: true });
-  loader.receiveTags();
+  // A framework sets the properties of a tag before it adds the tag.
+  const receiveTags = () => {
+    for (const tag of tagsWithoutRoot(loader.tag)) reflectProperties(tag, loader);
+    loader.receiveTags();
+  };
+  receiveTags();
   const forEachIsland = (action: (island: Island, tag: HTMLElement) => void) => {
     for (const tag of document.querySelectorAll<HTMLElement>(loader.tag)) {
       const island = loader.islands.get(tag);

@@ -189,8 +189,8 @@ describe('the content of a tag', () => {
   });
 
   it('dispatches an event when a reader opens a post, and lets the page handle it instead', async () => {
-    await open(`${script('changer-channel')}<changer-channel channel-id="${channel}"></changer-channel>`, async (page) => {
-      // The server-rendered HTML dispatches no events.
+    const tag = `<changer-channel channel-id="${channel}" hydrate="load"></changer-channel>`;
+    await open(script('changer-channel') + tag, async (page) => {
       await page.waitForFunction('told.length > 0');
       const link = page.locator('changer-channel .root:not(.drawn) article .post-facts a').first();
       const url = await link.evaluate((a) => (a as HTMLAnchorElement).href);
@@ -211,7 +211,7 @@ describe('the content of a tag', () => {
   it('keeps its scroll position and sends no requests when it is moved in the document', async () => {
     const tallBlock = '<div style="height: 400px"></div>';
     await open(
-      `${script('changer-channel')}<div class="place">${tallBlock}<changer-channel channel-id="${channel}"></changer-channel></div><div class="place"></div>`,
+      `${script('changer-channel')}<div class="place">${tallBlock}<changer-channel channel-id="${channel}" hydrate="load"></changer-channel></div><div class="place"></div>`,
       async (page) => {
         await page.locator('changer-channel .root:not(.drawn) article').nth(5).waitFor();
         await page.waitForLoadState('networkidle');

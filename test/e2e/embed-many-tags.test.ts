@@ -29,7 +29,7 @@ describe('many tags on a page', () => {
   async function open(tag: string, count: number, attributes: string, style: string, action: (page: Page) => Promise<void>) {
     const tags = Array.from({ length: count }, (_, at) => {
       const { channelId, id } = posts[at % posts.length] ?? { channelId: '', id: 0 };
-      return `<div><${tag} channel-id="${channelId}" post-id="${id}" ${attributes}></${tag}></div>`;
+      return `<div><${tag} channel-id="${channelId}" post-id="${id}" hydrate="load" ${attributes}></${tag}></div>`;
     });
     const script = `<script type="module" src="${server.origin}/elements/${tag}.js"></script>`;
     const site = await startSite(`<link rel="icon" href="data:,"><style>${style}</style>${script}${tags.join('')}`);

@@ -32,7 +32,7 @@ describe('a tag whose lazy chunks fail to load', () => {
         addEventListener('unhandledrejection', ({ reason }) => told.push(String(reason)));
       </script>
       <script type="module" src="${server.origin}/elements/changer-feed.js"></script>
-      <changer-feed></changer-feed>`);
+      <changer-feed hydrate="load"></changer-feed>`);
     const page = await browser.newPage();
     try {
       await page.goto(site.origin);
@@ -71,7 +71,7 @@ describe('a tag whose lazy chunks fail to load', () => {
         document.addEventListener('changer-failed', ({ detail }) => told.push('told: ' + detail.message));
       </script>
       <script type="module" src="${server.origin}/elements/changer-feed.js"></script>
-      <changer-feed></changer-feed>`);
+      <changer-feed hydrate="load"></changer-feed>`);
     const page = await browser.newPage();
     try {
       await page.goto(site.origin);
@@ -100,7 +100,7 @@ describe('a tag whose lazy chunks fail to load', () => {
         document.addEventListener('changer-failed', ({ detail }) => told.push('told: ' + detail.message));
       </script>
       <script type="module" src="${server.origin}/elements/changer-feed.js"></script>
-      <changer-feed></changer-feed>`);
+      <changer-feed hydrate="load"></changer-feed>`);
     const page = await browser.newPage();
     try {
       await page.goto(site.origin);

@@ -67,11 +67,11 @@ describe('the server-rendered HTML of a tag', () => {
 
   const script = (tag: string) => `<script type="module" src="{server}/elements/${tag}.js"></script>`;
   const TAGS: Readonly<Record<string, string>> = {
-    'changer-channel': `<changer-channel channel-id="${CHANNEL}" limit="5"><p>By hand</p></changer-channel>`,
-    'changer-dial': '<changer-dial><p>By hand</p></changer-dial>',
-    'changer-feed': '<changer-feed limit="5"><p>By hand</p></changer-feed>',
-    'changer-post': `<changer-post channel-id="${CHANNEL}" post-id="{post}"><p>By hand</p></changer-post>`,
-    'changer-search': '<changer-search q="the" limit="5"><p>By hand</p></changer-search>',
+    'changer-channel': `<changer-channel channel-id="${CHANNEL}" limit="5" hydrate="load"><p>By hand</p></changer-channel>`,
+    'changer-dial': '<changer-dial hydrate="load"><p>By hand</p></changer-dial>',
+    'changer-feed': '<changer-feed limit="5" hydrate="load"><p>By hand</p></changer-feed>',
+    'changer-post': `<changer-post channel-id="${CHANNEL}" post-id="{post}" hydrate="load"><p>By hand</p></changer-post>`,
+    'changer-search': '<changer-search q="the" limit="5" hydrate="load"><p>By hand</p></changer-search>',
   };
   for (const [tag, markup] of Object.entries(TAGS))
     for (const timezoneId of ['UTC', 'Pacific/Auckland'])
@@ -104,7 +104,7 @@ describe('the server-rendered HTML of a tag', () => {
       });
 
   it('is fetched once for tags with the same content, also if the site preloads it', async () => {
-    const tag = `<changer-channel channel-id="${CHANNEL}" limit="3"></changer-channel>`;
+    const tag = `<changer-channel channel-id="${CHANNEL}" limit="3" hydrate="load"></changer-channel>`;
     const address = `{server}/elements/drawn/changer-channel?channel-id=${CHANNEL}&limit=3&lang=en`;
     const preload = `<link rel="preload" as="fetch" crossorigin href="${address}">`;
     await open(preload + script('changer-channel') + tag.repeat(10), async ({ page, requestedUrls, release }) => {
@@ -130,7 +130,7 @@ describe('the server-rendered HTML of a tag', () => {
 
   it('is not used for a tag whose content has changed, or for a lazy tag', async () => {
     const tags = [
-      `<changer-channel id="other" channel-id="${CHANNEL}" limit="2"></changer-channel>`,
+      `<changer-channel id="other" channel-id="${CHANNEL}" limit="2" hydrate="load"></changer-channel>`,
       `<changer-channel id="lazy" loading="lazy" style="display: block; margin-top: 5000px" channel-id="${CHANNEL}"></changer-channel>`,
     ];
     await open(script('changer-channel') + tags.join(''), async ({ page, requestedUrls, release }) => {

@@ -25,7 +25,7 @@ describe('the sizes of a tag', () => {
    */
   async function measureFontSize(tag: string, rule: string) {
     const script = `<script type="module" src="${server.origin}/elements/${tag}.js"></script>`;
-    const site = await startSite(`<style>${rule}</style>${script}<${tag} ${post} q="a" limit="3"></${tag}>`);
+    const site = await startSite(`<style>${rule}</style>${script}<${tag} ${post} q="a" limit="3" hydrate="load"></${tag}>`);
     const page = await browser.newPage();
     try {
       await page.goto(site.origin);
