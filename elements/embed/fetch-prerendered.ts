@@ -84,7 +84,7 @@ export interface PrerenderParts {
 }
 
 /** Returns the parts of a prerendered document; null if it has none. */
-export function readPrerender(page: Document | null): PrerenderParts | null {
+export function readPrerender(page: Document | null | undefined): PrerenderParts | null {
   const content = page?.querySelector('.drawn');
   const [stylesScript, responsesScript] = page?.scripts ?? [];
   if (!content || !stylesScript || !responsesScript) return null;

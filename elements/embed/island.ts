@@ -60,7 +60,7 @@ export class Island {
   #shown: PrerenderParts | null | undefined;
   #content: HTMLElement | undefined;
   /** URL of the HTML that was requested. */
-  url: string | undefined;
+  url: string | null = null;
   /** Control whose click is repeated when the page is mounted. */
   #tapped: Element | null = null;
   #isWanted = false;
@@ -91,9 +91,9 @@ export class Island {
     return this.#prerender.isUsed ?? false;
   }
 
-  /** HTML that is shown, and its copy in the tag. Both are undefined if the tag has none, or is about to mount. */
-  get shown(): { readonly parts?: PrerenderParts | null; readonly content?: HTMLElement } {
-    return this.#isWanted ? {} : { parts: this.#shown ?? null, ...(this.#content && { content: this.#content }) };
+  /** HTML that is shown, unless the tag is about to mount, and its copy in the tag. */
+  get shown() {
+    return { parts: this.#isWanted ? null : this.#shown, content: this.#content };
   }
 
   /** Mounts the page of the tag as soon as its code is loaded. */
@@ -112,13 +112,13 @@ export class Island {
 
   /** Shows the HTML for the present attributes. Mounts the page if there is none. */
   async show(): Promise<void> {
-    const url = prerenderUrl(this.#tag) ?? '';
+    const url = prerenderUrl(this.#tag);
     this.url = url;
-    const [page, sheet] = await Promise.all([requestPrerender(url), requestPostSheet(this.#tag, url)]);
+    const [page, sheet] = url ? await Promise.all([requestPrerender(url), requestPostSheet(this.#tag, url)]) : [];
     await waitForTurn();
     // The tag's attributes may have changed in the meantime.
     if (this.#prerender.isUsed || this.url !== url) return;
-    const parts = (sheet && readPrerender(page)) ?? null;
+    const parts = sheet ? readPrerender(page) : null;
     this.#shown = parts;
     if (sheet && parts) {
       // A tag that is defined has its own style sheets.
@@ -136,8 +136,7 @@ export class Island {
     if (!(target instanceof Element)) return;
     const control = target.closest(CONTROL_SELECTOR);
     const isNative = !control && target.closest(NATIVE_SELECTOR) !== null;
-    const { type } = event;
-    const { key, button, ctrlKey, metaKey, shiftKey, altKey } = event as KeyboardEvent & MouseEvent;
+    const { type, key, button, ctrlKey, metaKey, shiftKey, altKey } = event as KeyboardEvent & MouseEvent;
     const hasModifier = ctrlKey || metaKey || altKey;
     if (type === 'focusin') {
       if (!this.#isPressed && !this.#isReplacing) this.hydrate();
@@ -146,7 +145,9 @@ export class Island {
       this.#press('pointerup', 'pointercancel');
       if (!isNative) this.hydrate();
     } else if (type !== 'keydown') {
-      this.#reportOpenedPost(event);
+      const post = openedPost(event);
+      // The tag's own code dispatches this event once it is loaded.
+      if (post && !this.#isDefined() && !this.#emit('changer-post-opened', post, true)) event.preventDefault();
       const isPlain = button === 0 && !hasModifier && !shiftKey;
       if (isPlain && control && !event.defaultPrevented && !control.matches('input')) this.#tap(event, control);
     } else if (!hasModifier) {
@@ -155,12 +156,6 @@ export class Island {
       if (isActivation && control?.matches('[role=button]')) this.#tap(event, control);
       else if (!isActivation || !isNative) this.hydrate();
     }
-  }
-
-  #reportOpenedPost(event: Event): void {
-    const post = openedPost(event);
-    // The tag's own code dispatches this event once it is loaded.
-    if (post && !this.#isDefined() && !this.#emit('changer-post-opened', post, true)) event.preventDefault();
   }
 
   /** Waits until the pointer or the key is released, and its click is dispatched. */

@@ -55,7 +55,11 @@ function receiveTag(tag: HTMLElement): void {
   const isLazy = loading === 'lazy';
   const mayStartNow = loading === 'eager' || startedTags < MAX_EAGER_TAGS;
   if (!isLazy && mayStartNow) startTag(tag);
-  else whenNear(tag, isLazy ? LAZY_MARGIN : DEFERRED_MARGIN, () => startTag(tag));
+  else {
+    // If waiting tags had no height, all of them would be near the viewport. The content replaces the slot.
+    tag.shadowRoot?.querySelector('slot')?.style.setProperty('min-block-size', 'max(var(--changer-reserve,0px),200px)');
+    whenNear(tag, isLazy ? LAZY_MARGIN : DEFERRED_MARGIN, () => startTag(tag));
+  }
 }
 
 function startTag(tag: HTMLElement): void {
