@@ -113,7 +113,7 @@ function createElementFile({ root, locale, dateTimeTemplate, responses }: Render
 }
 
 /**
- * Gives each video and sound the controls of the browser, because the tag's own players need its code. Nothing of a file
+ * Adds the browser's own controls to each video and sound, because the tag's own players need its code. Nothing of a file
  * is requested before it plays.
  */
 const withNativePlayers = (html: string): string =>

@@ -70,7 +70,8 @@ export function startMaintenance({ context, lineup }: DataClientControl, signal:
 
 /** Waits for the load event, then `delay` ms, then until the browser is idle. */
 async function waitForRest(delay: number): Promise<void> {
-  if (document.readyState !== 'complete') await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
+  if (document.readyState !== 'complete')
+    await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
   await new Promise((resolve) => setTimeout(resolve, delay));
   // Safari has no idle callbacks.
   if ('requestIdleCallback' in window) await new Promise((resolve) => requestIdleCallback(resolve, { timeout: IDLE_TIMEOUT_MS }));

@@ -108,15 +108,21 @@ function LoadedPostList(props: LoadedPostListProps) {
   const { dataClient, environment } = useServices();
   const feed = useRef<HTMLElement>(null);
   const newPosts = useSignalValue(dataClient.newPosts ?? NO_NEW_POSTS);
-  const postGroups = useMemo(() => (environment.embedded ? createPostGroups() : groupsOf(list, view)), [environment, list, view]);
+  const postGroups = useMemo(
+    () => (__APP__ && !environment.embedded ? groupsOf(list, view) : createPostGroups()),
+    [environment, list, view],
+  );
   const { actions, ...overlays } = usePostActions(useChannelOf(state), show, postGroups);
   const groups = useMemo(() => postGroups.divide(state.posts), [postGroups, state.posts]);
   useScrollRestoration(feed, restoration, state, postGroups, !environment.embedded);
   useSaveScroll(feed, restoration, !environment.embedded);
   const Effects = useLazyComponent(loadPostListEffects, true);
   useEffect(() => {
-    if (Effects !== null) return;
-    const timer = setTimeout(postGroups.renderAll, EFFECTS_TIMEOUT_MS);
+    if (!__APP__ || Effects !== null) return;
+    const timer = setTimeout(() => {
+      postGroups.heightPerPost = 0;
+      for (const group of feed.current?.children ?? []) postGroups.setPlaceholderHeight(group as HTMLElement, null);
+    }, EFFECTS_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [Effects, postGroups]);
   const isCompact = __APP__ && view === 'titles';

@@ -43,8 +43,6 @@ export interface PostGroups {
   onRender(listener: (element: HTMLElement) => void): () => void;
   /** Calls the listeners of `onRender`. */
   notifyRendered(element: HTMLElement): void;
-  /** Renders all groups, and those that are added later: virtualization is not available. */
-  renderAll(): void;
   /** Average height of a post, px; an estimate until posts are measured. 0 if all groups are rendered. */
   heightPerPost: number;
 }
@@ -123,10 +121,6 @@ export function createPostGroups(heightPerPost = 0): PostGroups {
       if (height === null) placeholderHeights.delete(group.id);
       else placeholderHeights.set(group.id, height);
       group.setHeight(height);
-    },
-    renderAll() {
-      postGroups.heightPerPost = 0;
-      for (const element of mountedGroups.keys()) postGroups.setPlaceholderHeight(element, null);
     },
     onRender(listener) {
       for (const element of mountedGroups.keys()) listener(element);
