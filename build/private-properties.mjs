@@ -48,6 +48,7 @@ export const PRIVATE_PROPERTIES = [
   'hasPostLink',
   'hasSubscribers',
   'headerStyle',
+  'heightPerPost',
   'highlightsOf',
   'idempotencyKey',
   'invalidatePrefix',

@@ -117,14 +117,8 @@ function LoadedPostList(props: LoadedPostListProps) {
   useScrollRestoration(feed, restoration, state, postGroups, !environment.embedded);
   useSaveScroll(feed, restoration, !environment.embedded);
   const Effects = useLazyComponent(loadPostListEffects, true);
-  useEffect(() => {
-    if (!__APP__ || Effects !== null) return;
-    const timer = setTimeout(() => {
-      postGroups.heightPerPost = 0;
-      for (const group of feed.current?.children ?? []) postGroups.setPlaceholderHeight(group as HTMLElement, null);
-    }, EFFECTS_TIMEOUT_MS);
-    return () => clearTimeout(timer);
-  }, [Effects, postGroups]);
+  // biome-ignore lint/correctness/useHookAtTopLevel: a build constant
+  if (__APP__) useRenderAllFallback(Effects === null, feed, postGroups);
   const isCompact = __APP__ && view === 'titles';
   const hasDays = showDays && !environment.embedded;
   const renderPost = useRenderPost({ ...props, actions, isCompact, hasDays });
@@ -165,6 +159,18 @@ function LoadedPostList(props: LoadedPostListProps) {
       <PostOverlays {...props} {...overlays} />
     </>
   );
+}
+
+/** Renders all posts if the code of the virtual list does not load. */
+function useRenderAllFallback(isWaiting: boolean, feed: RefObject<HTMLElement | null>, postGroups: PostGroups): void {
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(() => {
+      postGroups.heightPerPost = 0;
+      for (const group of feed.current?.children ?? []) postGroups.setPlaceholderHeight(group as HTMLElement, null);
+    }, EFFECTS_TIMEOUT_MS);
+    return () => clearTimeout(timer);
+  }, [isWaiting, feed, postGroups]);
 }
 
 /** Returns a function that looks up a post's channel in the latest state. Every render returns the same function. */

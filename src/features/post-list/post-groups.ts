@@ -67,16 +67,15 @@ const groupsByList = new WeakMap<PostList, { readonly postGroups: PostGroups; re
 export function groupsOf(list: PostList, view?: ListView): PostGroups {
   const existing = groupsByList.get(list);
   if (existing !== undefined && (view === undefined || view === existing.view)) return existing.postGroups;
-  const postGroups = createPostGroups(IS_BROWSER ? ESTIMATED_HEIGHTS[view ?? 'posts'] : 0);
+  const postGroups = createPostGroups();
+  // With an estimate, only the first group is rendered at first, so that the first posts are visible sooner.
+  if (IS_BROWSER) postGroups.heightPerPost = ESTIMATED_HEIGHTS[view ?? 'posts'];
   groupsByList.set(list, { postGroups, view: view ?? 'posts' });
   return postGroups;
 }
 
-/**
- * Creates the groups of one virtual list. `heightPerPost` is the estimated height of a post, px. With it, only the first
- * group is rendered at first, so that the first posts are visible sooner.
- */
-export function createPostGroups(heightPerPost = 0): PostGroups {
+/** Creates the groups of one virtual list. */
+export function createPostGroups(): PostGroups {
   /** Group id of each post, by post key. */
   let groupIds = new Map<string, number>();
   /** Result of the last `divide`, by group id. */
@@ -86,7 +85,7 @@ export function createPostGroups(heightPerPost = 0): PostGroups {
   const listeners = new Set<(element: HTMLElement) => void>();
   const elementOf = (key: string) => [...mountedGroups].find(([, { id }]) => id === groupIds.get(key))?.[0];
   const postGroups: PostGroups = {
-    heightPerPost,
+    heightPerPost: 0,
     elementOf,
     divide(posts) {
       const keys = posts.map(postKey);
