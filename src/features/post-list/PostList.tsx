@@ -82,7 +82,7 @@ export function PostListView(props: PostListViewProps) {
       </>
     );
   const content = <LoadedPostList key={view} {...props} {...{ state, restoration, view }} />;
-  if (view === 'posts') return content;
+  if (!__APP__ || view === 'posts') return content;
   return <Suspense fallback={<PostSkeletons withoutHeader={props.head === 'plain'} />}>{content}</Suspense>;
 }
 
