@@ -21,7 +21,7 @@ const render = (services: AppServices, page: Parameters<typeof createElement>[0]
 
 describe('server-rendered pages', () => {
   // The build defines this constant.
-  before(() => Object.assign(globalThis, { __APP__: true }));
+  before(() => Object.assign(globalThis, { __APP__: true, __PRERENDER__: true }));
   before(loadAllChunks);
   it('contain the feed without a browser, and without a style attribute, which our policy forbids', () => {
     const html = render(readingServices(list()), FeedPage);
