@@ -7,9 +7,9 @@ import { noScriptElement } from './no-script.mjs';
 
 /**
  * HTML shell: fills the template `index.html` with the early script and the document's style inline, the text for
- * browsers without scripts, the handover script, and the app's module script with preloads of the chunks that every page needs. The chunks
- * of the frame come first. With the preloads, no chunk waits for another. Returns the HTML, the hashes that the
- * Content-Security-Policy must allow. The server replaces `<!--brand-->`, and the server or the service worker
+ * browsers without scripts, the handover script, and the app's module script with preloads of the chunks that every page
+ * needs. The chunks of the frame come first. With the preloads, no chunk waits for another. Returns the HTML, and the
+ * hashes that the Content-Security-Policy must allow. The server replaces `<!--brand-->`, and the server or the service worker
  * `<!--data-->`.
  */
 export async function buildShell(metafile) {

@@ -11,7 +11,7 @@ import type { HttpClient } from './api/types.ts';
 import { createAppearance } from './app/appearance-preference.ts';
 import { type AppBrand, applyBrand, readBrand } from './app/brand.ts';
 import { watchInstallPrompt } from './app/install-prompt.ts';
-import { applyDocumentLanguage, chosenLocale } from './app/locale-preference.ts';
+import { applyDocumentLanguage, chosenLocale, initialLocale } from './app/locale-preference.ts';
 import { guessTag, LAYOUT_TAG, startParamPath } from './app/router/routes.ts';
 import type { UserSession } from './app/session/user-session.ts';
 import { createShell, type Shell } from './app/shell/app-shell.ts';
@@ -225,8 +225,6 @@ function scheduleSnapshots(root: HTMLElement, session: Promise<UserSession>): vo
   };
   setTimeout(() => startSnapshots().catch(() => {}), LIVE_DELAY_MS);
 }
-
-const initialLocale = (hostLanguage: string | null) => pickLocale([chosenLocale.read(), hostLanguage, ...navigator.languages]);
 
 const rejectUnreachable = (): Promise<never> => Promise.reject(new ApiError('No response received', null));
 /** Fallback if the client could not be created: the app shows the data that is stored on the device. */

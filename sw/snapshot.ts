@@ -1,4 +1,5 @@
 /* Page snapshots: inserts what the reader saw on a page at the last visit into the shell (src/app/snapshot). */
+import { appAddress } from '../src/lib/links.ts';
 import { findPageSnapshot } from '../src/storage/page-snapshots.ts';
 
 /** Place of the data in the shell (index.html). A page that the server rendered does not have it. */
@@ -7,9 +8,9 @@ const DATA_PLACEHOLDER = '<!--data-->';
 const READ_TIMEOUT_MS = 500;
 
 /** Reads the snapshot (JSON) of a page; null if there is none, or if the storage fails. */
-export function readSnapshot({ pathname, search }: URL): Promise<string | null> {
+export function readSnapshot(url: URL): Promise<string | null> {
   const timeout = new Promise<null>((resolve) => setTimeout(resolve, READ_TIMEOUT_MS, null));
-  return Promise.race([findPageSnapshot((pathname === '/' ? '/main' : pathname) + search), timeout]).catch(() => null);
+  return Promise.race([findPageSnapshot(appAddress(url)), timeout]).catch(() => null);
 }
 
 /** Inserts a snapshot into the shell. The page's inline script decides whether it is valid (src/app/inline). */

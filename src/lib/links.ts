@@ -40,3 +40,10 @@ export function safeHref(raw: string): string | null {
     return null;
   }
 }
+
+/** Path of the home page. */
+export const HOME_PATH = '/main';
+
+/** Returns the address of a page in the app, with its query. The root address shows the home page. */
+export const appAddress = ({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string =>
+  (pathname === '/' ? HOME_PATH : pathname) + search;

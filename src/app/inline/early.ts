@@ -1,10 +1,10 @@
 /** Early start-up script: runs inline in the head of the page, before any other file loads. */
 import '../../platform/telegram/early-events.ts';
 import type { Messages } from '../../i18n/i18n.ts';
-import { directionOf, pickLocale } from '../../i18n/locale.ts';
+import { directionOf } from '../../i18n/locale.ts';
 import { earlyLaunchUser } from '../../platform/telegram/early-launch.ts';
 import { applyAppearanceEarly } from '../appearance-preference.ts';
-import { chosenLocale } from '../locale-preference.ts';
+import { initialLocale } from '../locale-preference.ts';
 import { createLoadError } from '../shell/load-error.ts';
 import { isFirstVisit, RETURNING_VISITOR_CLASS } from './first-visit.ts';
 
@@ -13,7 +13,7 @@ document.documentElement.classList.toggle(RETURNING_VISITOR_CLASS, !isFirstVisit
 
 // Sets the text direction before the first paint, so that server-rendered content is on the correct side for the
 // reader's language.
-const locale = pickLocale([chosenLocale.read(), earlyLaunchUser().language_code ?? null, ...navigator.languages]);
+const locale = initialLocale(earlyLaunchUser().language_code);
 document.documentElement.dir = directionOf(locale);
 
 applyAppearanceEarly();

@@ -1,8 +1,8 @@
 /*
  * Handover from a prerendered page to the app: runs inline at the end of the page. The prerendered page is either
  * server-rendered (server/publishing/pages/page.ts), for a first visit, or a snapshot of the last visit. It stays readable
- * while the app mounts hidden at the same position. When the app shows at least as many items as are visible, the prerendered page is
- * removed before the next frame.
+ * while the app mounts hidden at the same position. When the app shows at least as many items as are visible, the
+ * prerendered page is removed before the next frame.
  */
 import { localizeDates } from '../../i18n/format.ts';
 import { placeDayHeadings, writeDayHeadings } from './day-headings.ts';

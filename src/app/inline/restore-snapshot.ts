@@ -1,9 +1,8 @@
 /* Page snapshot: builds the stored snapshot of the page again, before the app's script runs (part of handover.ts). */
 import { readHistoryState } from '../../lib/history-state.ts';
-import { PAGE_SNAPSHOT_KEY } from '../../lib/storage-keys.ts';
-import { createStoredValue } from '../../lib/web-storage.ts';
 import { pageAddress, snapshotConditions } from '../snapshot/snapshot-conditions.ts';
 import type { NodeSnapshot, PageSnapshot, RootSnapshot } from '../snapshot/snapshot-format.ts';
+import { tabSnapshot } from '../snapshot/tab-snapshot.ts';
 import { LINKED_POST_SELECTOR, PRERENDERED_ID } from './prerendered.ts';
 
 /** Position of the reader in a list of posts; see `ScrollAnchor` in src/features/post-list. */
@@ -26,7 +25,7 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 export function restoreSnapshot(app: HTMLElement): HTMLElement | null {
   try {
     const element = document.getElementById('snapshot');
-    const json = element?.textContent ?? createStoredValue('tab', PAGE_SNAPSHOT_KEY).read() ?? 'null';
+    const json = element?.textContent ?? tabSnapshot.read() ?? 'null';
     element?.remove();
     const snapshot: PageSnapshot | null = JSON.parse(json);
     if (snapshot === null || snapshot.path !== pageAddress() || snapshot.conditions !== snapshotConditions()) return null;

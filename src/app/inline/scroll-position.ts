@@ -29,14 +29,12 @@ export function createPositionKeeper(prerenderedRoot: ShadowRoot): PositionKeepe
       const position = recorded;
       stop();
       if (position === null || root === null) return;
-      const restore = (): void => {
+      // The app restores its own saved position in a microtask; the reader may have scrolled since it was saved.
+      queueMicrotask(() => {
         const article = [...root.querySelectorAll<HTMLElement>(KEY_SELECTOR)].find(({ dataset }) => dataset.key === position.key);
         const distance = (article?.getBoundingClientRect().top ?? position.top) - position.top;
         if (Math.abs(distance) >= 1) window.scrollBy({ top: distance, behavior: 'instant' });
-      };
-      restore();
-      // The app restores its own saved position in a microtask; the reader may have scrolled since it was saved.
-      queueMicrotask(restore);
+      });
     },
   };
 }

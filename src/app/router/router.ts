@@ -1,7 +1,8 @@
 /* Router: matches addresses to routes with Navigo, and manages the browser history. */
 import Navigo, { type Match } from 'navigo';
 import { historyDepth, isOverlayEntry, pushPageEntry, replaceAddress, replacePageEntry } from '../../lib/history-state.ts';
-import { HOME_PATH, NOT_FOUND_ROUTE, ROUTES, type Route, type RouteMatch } from './routes.ts';
+import { HOME_PATH } from '../../lib/links.ts';
+import { NOT_FOUND_ROUTE, ROUTES, type Route, type RouteMatch } from './routes.ts';
 
 export interface Router {
   /** Reads the current URL and navigates to it. */

@@ -13,7 +13,6 @@ export interface Route {
 }
 
 export const LAYOUT_TAG = 'changer-layout';
-export const HOME_PATH = '/main';
 
 export const ROUTES: readonly Route[] = [
   { name: 'mainRouter', path: '/main', tag: 'changer-feed', usesLayout: true, isTopLevel: true },

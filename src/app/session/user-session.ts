@@ -9,11 +9,12 @@ import type { HttpClient } from '../../api/types.ts';
 import type { DataClientControl } from '../../data/clients/account-client.ts';
 import { createAnonymousClient } from '../../data/clients/anonymous-client.ts';
 import type { WritableSignal } from '../../lib/signal.ts';
-import { LAST_READER_KEY, PAGE_SNAPSHOT_KEY, TOKEN_OWNER_KEY } from '../../lib/storage-keys.ts';
+import { LAST_READER_KEY, TOKEN_OWNER_KEY } from '../../lib/storage-keys.ts';
 import { createStoredValue } from '../../lib/web-storage.ts';
 import type { Host } from '../../platform/platform.ts';
 import { type DeviceStorage, type EvictForSpace, openDeviceStorage } from '../../storage/device-storage.ts';
 import type { SnapshotReader } from '../snapshot/page-snapshots.ts';
+import { tabSnapshot } from '../snapshot/tab-snapshot.ts';
 import type { AccountChunk, ErasureChannel, SignInQuestion, SignInResult } from './account-chunk.ts';
 import { createAuthGuard, SIGN_IN_TIMEOUT_MS } from './auth-guard.ts';
 import type { SessionRenewal } from './session-renewal.ts';
@@ -161,7 +162,7 @@ function createCurrentClient(
     get: () => current,
     replace(openNext) {
       closeClient(current);
-      createStoredValue('tab', PAGE_SNAPSHOT_KEY).write(null);
+      tabSnapshot.write(null);
       client.clearCache();
       current = openNext();
       onClientChanged(current.client);

@@ -1,3 +1,4 @@
+import { PRERENDERED_ID } from '../inline/prerendered.ts';
 import { LAYOUT_TAG, type RouteMatch } from '../router/routes.ts';
 
 /** Properties that every tag receives; the shell does not read them. */
@@ -116,9 +117,9 @@ function focusPage(page: HTMLElement): void {
 const pathname = ({ path }: RouteMatch): string => path.split('?', 1)[0] ?? path;
 
 /**
- * Scrolls to the top left on every navigation (specification 2.2). A server-rendered page is no navigation, so its
- * scroll position stays.
+ * Scrolls to the top left on every navigation (specification 2.2). A prerendered page is no navigation, so its scroll
+ * position stays.
  */
 export function scrollToTop(): void {
-  if (document.getElementById('drawn') === null) window.scrollTo({ left: 0, top: 0, behavior: 'instant' });
+  if (document.getElementById(PRERENDERED_ID) === null) window.scrollTo({ left: 0, top: 0, behavior: 'instant' });
 }

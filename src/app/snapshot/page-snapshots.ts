@@ -3,14 +3,13 @@
  * started (src/app/inline/restore-snapshot.ts). Each snapshot belongs to the current reader, in whose database it is. A
  * separate chunk, which loads after the first posts are displayed.
  */
-import { PAGE_SNAPSHOT_KEY } from '../../lib/storage-keys.ts';
-import { createStoredValue } from '../../lib/web-storage.ts';
 import type { DeviceStorage } from '../../storage/device-storage.ts';
 import { deletePageSnapshot, readPageSnapshot, storePageSnapshot } from '../../storage/page-snapshots.ts';
 import { CONTENT_SELECTOR, LINKED_POST_SELECTOR, LOADING_SELECTOR } from '../inline/prerendered.ts';
 import { serializeRoot } from './serialize-root.ts';
 import { pageAddress, snapshotConditions, snapshotReader } from './snapshot-conditions.ts';
 import type { PageSnapshot, RootSnapshot } from './snapshot-format.ts';
+import { tabSnapshot } from './tab-snapshot.ts';
 import { readUsedStyles } from './used-styles.ts';
 
 /** Time without a change or a scroll after which a page is at rest, ms. */
@@ -91,7 +90,7 @@ async function capturePage(mountPoint: HTMLElement, currentReader: () => Snapsho
   if ([layout, page].some((root) => root.querySelector(OVERLAY_SELECTOR) !== null)) return;
   const storage = await reader.storage;
   if (page.querySelector(CONTENT_SELECTOR) === null) {
-    createStoredValue('tab', PAGE_SNAPSHOT_KEY).write(null);
+    tabSnapshot.write(null);
     return deletePageSnapshot(storage, path);
   }
   const [layoutStyles, pageStyles] = [await readUsedStyles(layout, whenIdle), await readUsedStyles(page, whenIdle)];
@@ -100,6 +99,7 @@ async function capturePage(mountPoint: HTMLElement, currentReader: () => Snapsho
   const previous = isAtStart ? null : parseSnapshot(await readPageSnapshot(storage, path));
   // During the pauses the reader may have opened another page, or signed out.
   if (reader !== currentReader() || path !== pageAddress() || conditions !== snapshotConditions()) return;
+  const layoutSnapshot: RootSnapshot = { styles: layoutStyles, nodes: serializeRoot(layout, () => true) };
   const createSnapshot = (screens: number): PageSnapshot => {
     const view: RootSnapshot = { styles: pageStyles, nodes: serializeRoot(page, postsWithin(screens, isAtTop)) };
     return {
@@ -108,7 +108,7 @@ async function capturePage(mountPoint: HTMLElement, currentReader: () => Snapsho
       locale: document.documentElement.lang,
       theme: document.documentElement.getAttribute('theme'),
       style: document.documentElement.getAttribute('style'),
-      layout: { styles: layoutStyles, nodes: serializeRoot(layout, () => true) },
+      layout: layoutSnapshot,
       start: isAtStart ? view : previous?.conditions === conditions ? previous.start : null,
       scrolled: isAtStart ? null : view,
     };
@@ -122,9 +122,9 @@ async function capturePage(mountPoint: HTMLElement, currentReader: () => Snapsho
   };
   if (navigator.serviceWorker?.controller) {
     const json = find(MAX_SIZE);
-    createStoredValue('tab', PAGE_SNAPSHOT_KEY).write(null);
+    tabSnapshot.write(null);
     if (json !== undefined) await storePageSnapshot(storage, reader.id, path, json);
-  } else createStoredValue('tab', PAGE_SNAPSHOT_KEY).write(find(MAX_TAB_SIZE) ?? null);
+  } else tabSnapshot.write(find(MAX_TAB_SIZE) ?? null);
 }
 
 /** Returns true if a part of an element is in the window. */

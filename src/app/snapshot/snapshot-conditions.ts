@@ -1,15 +1,17 @@
-import { pickLocale } from '../../i18n/locale.ts';
+import { appAddress } from '../../lib/links.ts';
 import { LAST_READER_KEY, LIST_VIEW_KEY, TEXT_SIZE_KEY, THEME_KEY } from '../../lib/storage-keys.ts';
 import { createStoredValue } from '../../lib/web-storage.ts';
 import { earlyLaunchParam, earlyLaunchUser } from '../../platform/telegram/early-launch.ts';
-import { chosenLocale } from '../locale-preference.ts';
-import { HOME_PATH } from '../router/routes.ts';
+import { initialLocale } from '../locale-preference.ts';
 
 /** Width from which the layout has a side bar. */
 const WIDE_QUERY = '(min-width: 1024px)';
 
-/** Returns the launched reader, if that reader signed in last on this device; null for an anonymous one. */
-export function snapshotReader(): string | null | 'unknown' {
+/**
+ * Returns the id of the launched reader, null for an anonymous one. An id that is not that of the reader who signed in last
+ * on this device is 'unknown', which matches no reader.
+ */
+export function snapshotReader(): string | null {
   const { id } = earlyLaunchUser();
   if (id === undefined) return null;
   return createStoredValue('device', LAST_READER_KEY).read() === String(id) ? String(id) : 'unknown';
@@ -26,7 +28,7 @@ export function snapshotConditions(): string {
     document.querySelector('script[type=module]')?.getAttribute('src'),
     document.querySelector<HTMLMetaElement>('meta[name=changer-brand]')?.content,
     snapshotReader(),
-    pickLocale([chosenLocale.read(), earlyLaunchUser().language_code ?? null, ...navigator.languages]),
+    initialLocale(earlyLaunchUser().language_code),
     [THEME_KEY, TEXT_SIZE_KEY, LIST_VIEW_KEY].map(read),
     earlyLaunchParam('tgWebAppThemeParams'),
     matchMedia(WIDE_QUERY).matches,
@@ -38,7 +40,5 @@ export function snapshotConditions(): string {
  * address until the app has applied it.
  */
 export function pageAddress(): string | null {
-  const { pathname, search, href } = location;
-  if (/StartParam|start_param/.test(href)) return null;
-  return (pathname === '/' ? HOME_PATH : pathname) + search;
+  return /StartParam|start_param/.test(location.href) ? null : appAddress(location);
 }

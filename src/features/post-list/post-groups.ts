@@ -51,8 +51,8 @@ export interface PostGroups {
 const GROUP_SIZE = 5;
 /** Estimated height of a post, px. */
 const ESTIMATED_HEIGHTS = { posts: 500, titles: 60 } as const;
-/** False in the server's rendering, which has no virtualization. */
-const IS_BROWSER = typeof document !== 'undefined';
+/** Build constant: true in the server's renderer, which has no virtualization. */
+declare const __PRERENDER__: boolean;
 
 /** Last group id. Ids are unique over all lists, so that groups are not confused if a page changes its list. */
 let lastGroupId = 0;
@@ -69,7 +69,7 @@ export function groupsOf(list: PostList, view?: ListView): PostGroups {
   if (existing !== undefined && (view === undefined || view === existing.view)) return existing.postGroups;
   const postGroups = createPostGroups();
   // With an estimate, only the first group is rendered at first, so that the first posts are visible sooner.
-  if (IS_BROWSER) postGroups.heightPerPost = ESTIMATED_HEIGHTS[view ?? 'posts'];
+  if (!__PRERENDER__) postGroups.heightPerPost = ESTIMATED_HEIGHTS[view ?? 'posts'];
   groupsByList.set(list, { postGroups, view: view ?? 'posts' });
   return postGroups;
 }

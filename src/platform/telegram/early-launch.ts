@@ -1,3 +1,7 @@
+/*
+ * Early launch: reads launch parameters of Telegram from the URL, or from this tab's storage. The inline scripts need
+ * them before the app starts, so these functions change neither.
+ */
 import { LAUNCH_DATA_PARAM, LAUNCH_PARAM_PREFIX, readStoredLaunch } from './launch-storage.ts';
 
 /** User of the launch data. The values are unverified. */
@@ -5,11 +9,6 @@ interface EarlyLaunchUser {
   readonly id?: number | undefined;
   readonly language_code?: string | undefined;
 }
-
-/*
- * Early launch: reads launch parameters of Telegram from the URL, or from this tab's storage. The inline scripts need
- * them before the app starts, so these functions change neither.
- */
 
 /** Returns a launch parameter; null if there is none. */
 export function earlyLaunchParam(name: string): string | null {
