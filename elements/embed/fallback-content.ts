@@ -4,12 +4,10 @@
  * until then, so that the site's layout shifts only once.
  */
 import type { ContentStatus, ReportedState } from '../../src/components/content-status.ts';
-import { prerenderOf } from './prerender.ts';
+import { COUNTED_SELECTOR, prerenderOf } from './prerender.ts';
 
 /** Prerendered HTML, which a loader shows until the page is ready (fetch-prerendered.ts). */
 const PRERENDERED_SELECTOR = '.drawn';
-/** Posts and rows of the line-up: their number is sent with `changer-loaded`. */
-const COUNTED_SELECTOR = 'article, [data-row]';
 
 /** Minimum height of a tag that waits. If waiting tags had no height, all of them would be near the viewport. */
 const reservedSpaceSheet = new CSSStyleSheet();

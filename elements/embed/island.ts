@@ -13,7 +13,7 @@ import {
   waitForTurn,
 } from './fetch-prerendered.ts';
 import { openedPost } from './post-link-click.ts';
-import { PRERENDER_KEY, type Prerender } from './prerender.ts';
+import { COUNTED_SELECTOR, PRERENDER_KEY, type Prerender } from './prerender.ts';
 import { remToPx } from './rem-to-px.ts';
 
 /** Time for which tags share a response. Caches keep it as long. */
@@ -22,8 +22,6 @@ const RESPONSE_LIFETIME_MS = 60_000;
 const CONTROL_SELECTOR = 'button,[role=button],input,a.open,a[data-jump]';
 /** Elements that work without it. */
 const NATIVE_SELECTOR = 'a,summary,video,audio';
-/** Posts and rows of the line-up: their number is sent with `changer-loaded`. */
-const COUNTED_SELECTOR = 'article,[data-row]';
 
 /** Events of a visitor who uses the tag. */
 const EVENTS = ['pointerdown', 'keydown', 'focusin', 'click', 'auxclick', 'submit'];

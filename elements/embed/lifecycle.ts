@@ -2,7 +2,7 @@
 import type { ContentStatus } from '../../src/components/content-status.ts';
 import { type FallbackContent, reserveSpace, showFallbackUntilReady } from './fallback-content.ts';
 import { openedPost } from './post-link-click.ts';
-import { MAX_EAGER_TAGS, PRERENDER_KEY, prerenderOf, servedChildren } from './prerender.ts';
+import { DEFERRED_MARGIN, LAZY_MARGIN, MAX_EAGER_TAGS, PRERENDER_KEY, prerenderOf, servedChildren } from './prerender.ts';
 
 /** Fallback content and event listeners of a connected tag. */
 interface Attachment {
@@ -10,11 +10,6 @@ interface Attachment {
   readonly fallback: FallbackContent | null;
   end(): void;
 }
-
-/** Distance from the viewport at which a tag with `loading="lazy"` mounts. */
-const LAZY_MARGIN = '600px';
-/** The same distance for a tag beyond `MAX_EAGER_TAGS`. Percentages are relative to the viewport. */
-const DEFERRED_MARGIN = '200%';
 
 /** The tags that have started to mount. */
 const startedTags = new Set<HTMLElement>();

@@ -7,7 +7,7 @@ import { isPrerendered } from '../../contract/prerender.ts';
 import { warmUpDateFormats } from '../../src/i18n/format.ts';
 import { tagsWithoutRoot } from './fetch-prerendered.ts';
 import { Island, type IslandCode } from './island.ts';
-import { MAX_EAGER_TAGS } from './prerender.ts';
+import { DEFERRED_MARGIN, LAZY_MARGIN, MAX_EAGER_TAGS } from './prerender.ts';
 import type { LoaderApi } from './visit.ts';
 
 /**
@@ -18,9 +18,6 @@ declare const __TAG__: string;
 declare const __REQUIRED_CHUNKS__: readonly string[];
 declare const __COMMON_CHUNKS__: readonly string[];
 declare const __VISIT_CHUNK__: string;
-
-/** Distances from the viewport, as in lifecycle.ts. */
-const [LAZY_MARGIN, DEFERRED_MARGIN] = ['600px', '200%'];
 
 /**
  * Reserves space until the tag's own style sheets are loaded; see src/components/styles/embedded.css, and post.css for

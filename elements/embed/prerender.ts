@@ -9,6 +9,14 @@ export const PRERENDER_KEY = Symbol.for('changer.prerender');
  */
 export const MAX_EAGER_TAGS = 10;
 
+/** Distance from the viewport at which a tag with `loading="lazy"` mounts. */
+export const LAZY_MARGIN = '600px';
+/** The same distance for a tag beyond `MAX_EAGER_TAGS`. Percentages are relative to the viewport. */
+export const DEFERRED_MARGIN = '200%';
+
+/** Posts and rows of the line-up: their number is sent with `changer-loaded`. */
+export const COUNTED_SELECTOR = 'article,[data-row]';
+
 /** State of a tag's prerendered HTML. */
 export interface Prerender {
   /**
