@@ -24,6 +24,7 @@ import {
   replaceSnapshots,
   snapshotOf,
   snapshotStored,
+  WITHOUT_APP,
 } from '../support/page-snapshots.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
@@ -246,7 +247,7 @@ describe('a snapshot of a page', () => {
     await page.goto(url('/main'));
     const stored = () => page.evaluate(() => sessionStorage.getItem('changer_snapshot'));
     await until(async () => (await stored())?.includes('Post 60 of Alpha') === true, 'a snapshot is stored');
-    await page.addInitScript('customElements.define = () => {};');
+    await page.addInitScript(WITHOUT_APP);
     await page.reload();
     await snapshotOf(page).getByText('Post 60 of Alpha').waitFor();
   });

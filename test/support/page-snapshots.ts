@@ -3,7 +3,7 @@
 import { type BrowserContext, type Page, readIndexedDbText, until } from './browser.ts';
 
 /** Runs before the page's scripts: no tag is ever defined, so the snapshot stays and can be examined. */
-const WITHOUT_APP = 'customElements.define = () => {};';
+export const WITHOUT_APP = 'customElements.define = () => {};';
 
 /** Waits until the snapshot of the page's address contains a text. */
 export const snapshotStored = (page: Page, text: string): Promise<void> =>
