@@ -19,7 +19,7 @@ const HANDOVER_TIMEOUT_MS = 3000;
 
 const app = document.getElementById('q-app');
 if (app !== null) {
-  const prerendered = findServerRendered() ?? restoreForReturningVisitor(app);
+  const prerendered = findServerRendered() ?? restoreSnapshot(app);
   const prerenderedRoot = prerendered?.firstElementChild?.shadowRoot;
   if (prerenderedRoot) waitForApp(app, prerendered, prerenderedRoot);
   else prerendered?.remove();
@@ -53,13 +53,6 @@ function localizeServerRendered({ dataset, firstElementChild }: HTMLElement): vo
       writeDayHeadings(root, document.documentElement.lang);
     }),
   );
-}
-
-function restoreForReturningVisitor(mountPoint: HTMLElement): HTMLElement | null {
-  const snapshot = restoreSnapshot(mountPoint);
-  // The class hides a prerendered page; this one belongs to the reader.
-  if (snapshot !== null) document.documentElement.classList.remove(RETURNING_VISITOR_CLASS);
-  return snapshot;
 }
 
 /** Removes the prerendered page when the app shows its content. */

@@ -3,6 +3,7 @@ import { readHistoryState } from '../../lib/history-state.ts';
 import { pageAddress, snapshotConditions } from '../snapshot/snapshot-conditions.ts';
 import type { NodeSnapshot, PageSnapshot, RootSnapshot } from '../snapshot/snapshot-format.ts';
 import { tabSnapshot } from '../snapshot/tab-snapshot.ts';
+import { RETURNING_VISITOR_CLASS } from './first-visit.ts';
 import { LINKED_POST_SELECTOR, PRERENDERED_ID } from './prerendered.ts';
 
 /** Position of the reader in a list of posts; see `ScrollAnchor` in src/features/post-list. */
@@ -58,6 +59,8 @@ function insertSnapshot(app: HTMLElement, snapshot: PageSnapshot, position: Scro
   buildRoot(host, layout);
   const pageRoot = buildRoot(pageHost, view);
   app.before(host);
+  // The class hides a prerendered page; this one belongs to the reader.
+  documentElement.classList.remove(RETURNING_VISITOR_CLASS);
   if (position === null) pageRoot.querySelector(LINKED_POST_SELECTOR)?.scrollIntoView();
   else {
     const post = pageRoot.querySelector(`[data-key="${CSS.escape(position.key)}"]`);

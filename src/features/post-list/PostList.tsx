@@ -22,9 +22,6 @@ declare const __APP__: boolean;
 
 const loadPostListEffects = () => import('./PostListEffects.tsx').then((module) => module.PostListEffects);
 
-/** Time without virtualization after which all posts are rendered, ms. Its code could not be loaded. */
-const EFFECTS_TIMEOUT_MS = 5000;
-
 const NO_NEW_POSTS = createSignal(null);
 const FULL_POSTS = createSignal<ListView>('posts');
 
@@ -117,8 +114,6 @@ function LoadedPostList(props: LoadedPostListProps) {
   useScrollRestoration(feed, restoration, state, postGroups, !environment.embedded);
   useSaveScroll(feed, restoration, !environment.embedded);
   const Effects = useLazyComponent(loadPostListEffects, true);
-  // biome-ignore lint/correctness/useHookAtTopLevel: a build constant
-  if (__APP__) useRenderAllFallback(Effects === null, feed, postGroups);
   const isCompact = __APP__ && view === 'titles';
   const hasDays = showDays && !environment.embedded;
   const renderPost = useRenderPost({ ...props, actions, isCompact, hasDays });
@@ -159,18 +154,6 @@ function LoadedPostList(props: LoadedPostListProps) {
       <PostOverlays {...props} {...overlays} />
     </>
   );
-}
-
-/** Renders all posts if the code of the virtual list does not load. */
-function useRenderAllFallback(isWaiting: boolean, feed: RefObject<HTMLElement | null>, postGroups: PostGroups): void {
-  useEffect(() => {
-    if (!isWaiting) return;
-    const timer = setTimeout(() => {
-      postGroups.heightPerPost = 0;
-      for (const group of feed.current?.children ?? []) postGroups.setPlaceholderHeight(group as HTMLElement, null);
-    }, EFFECTS_TIMEOUT_MS);
-    return () => clearTimeout(timer);
-  }, [isWaiting, feed, postGroups]);
 }
 
 /** Returns a function that looks up a post's channel in the latest state. Every render returns the same function. */

@@ -43,16 +43,12 @@ export interface PostGroups {
   onRender(listener: (element: HTMLElement) => void): () => void;
   /** Calls the listeners of `onRender`. */
   notifyRendered(element: HTMLElement): void;
-  /** Average height of a post, px; an estimate until posts are measured. 0 if all groups are rendered. */
+  /** Average height of a post, px; 0 while virtualization is inactive, so that all groups are rendered. */
   heightPerPost: number;
 }
 
 /** Number of posts in a new group. */
 const GROUP_SIZE = 5;
-/** Estimated height of a post, px. */
-const ESTIMATED_HEIGHTS = { posts: 500, titles: 60 } as const;
-/** Build constant: true in the server's renderer, which has no virtualization. */
-declare const __PRERENDER__: boolean;
 
 /** Last group id. Ids are unique over all lists, so that groups are not confused if a page changes its list. */
 let lastGroupId = 0;
@@ -68,8 +64,6 @@ export function groupsOf(list: PostList, view?: ListView): PostGroups {
   const existing = groupsByList.get(list);
   if (existing !== undefined && (view === undefined || view === existing.view)) return existing.postGroups;
   const postGroups = createPostGroups();
-  // With an estimate, only the first group is rendered at first, so that the first posts are visible sooner.
-  if (!__PRERENDER__) postGroups.heightPerPost = ESTIMATED_HEIGHTS[view ?? 'posts'];
   groupsByList.set(list, { postGroups, view: view ?? 'posts' });
   return postGroups;
 }

@@ -131,7 +131,7 @@ class Virtualizer {
       return;
     }
     this.#mounted.add(group);
-    if (this.#measured.posts === 0) this.#measure(group);
+    if (this.#postGroups.heightPerPost === 0) this.#measure(group);
     if (previousHeight === null) return;
     const { top, height } = group.getBoundingClientRect();
     // A group that grew above the reading line must not move the posts below it.

@@ -61,8 +61,8 @@ describe('the focus', () => {
 
   it('stays clear of the message at the bottom, wherever it moves', async () => {
     const root = mount('changer-feed', readingServices(stubList(loaded(posts(40, 10)))));
-    await waitUntil(() => root.querySelectorAll('article').length >= 10);
-    const button = root.querySelector<HTMLElement>('[data-key="1/32"] button');
+    await waitUntil(() => root.querySelectorAll('article').length > 20);
+    const button = root.querySelector<HTMLElement>('[data-key="1/30"] button');
     if (button === null) throw new Error('no button');
     window.scrollBy({ top: button.getBoundingClientRect().bottom - window.innerHeight + 10, behavior: 'instant' });
     expect(button.getBoundingClientRect().bottom).to.be.closeTo(window.innerHeight - 10, 1);
