@@ -1,13 +1,13 @@
 /*
  * Handover from a prerendered page to the app: runs inline at the end of the page. The prerendered page is either
  * server-rendered (server/publishing/pages/page.ts), for a first visit, or a snapshot of the last visit. It stays readable
- * while the app mounts hidden at the same position. When the app shows at least as many items as are visible, the
- * prerendered page is removed before the next frame.
+ * while the app mounts hidden at the same position. When the app shows at least as many items of each
+ * kind, the prerendered page is removed before the next frame.
  */
 import { localizeDates } from '../../i18n/format.ts';
 import { placeDayHeadings, writeDayHeadings } from './day-headings.ts';
 import { RETURNING_VISITOR_CLASS } from './first-visit.ts';
-import { CONTENT_SELECTOR, LINKED_POST_SELECTOR, LOADING_SELECTOR, PRERENDERED_ID } from './prerendered.ts';
+import { CONTENT_SELECTORS, LINKED_POST_SELECTOR, LOADING_SELECTOR, PRERENDERED_ID } from './prerendered.ts';
 import { restoreSnapshot } from './restore-snapshot.ts';
 import { createPositionKeeper } from './scroll-position.ts';
 
@@ -72,12 +72,11 @@ function waitForApp(mountPoint: HTMLElement, prerendered: HTMLElement, prerender
     const root = appRoot();
     if (root === null) return;
     observer.observe(root, { childList: true, subtree: true });
-    const shownCount = root.querySelectorAll(CONTENT_SELECTOR).length;
-    // Not measured before the app has content, because measuring is slow.
-    const neededCount = shownCount === 0 ? 1 : countUntilWindowEnd(prerenderedRoot);
-    const isEmpty = shownCount === 0 && root.querySelector('.page') !== null && root.querySelector(LOADING_SELECTOR) === null;
-    if (shownCount >= neededCount || isEmpty || location.pathname !== initialPath) removePrerendered();
-    else if (shownCount > 0 && !isTimerSet) {
+    const hasContent = root.querySelector(CONTENT_SELECTORS.join()) !== null;
+    const isReplaced = CONTENT_SELECTORS.every((kind) => countIn(root, kind) >= countIn(prerenderedRoot, kind));
+    const isEmpty = !hasContent && root.querySelector('.page') !== null && root.querySelector(LOADING_SELECTOR) === null;
+    if (isReplaced || isEmpty || location.pathname !== initialPath) removePrerendered();
+    else if (hasContent && !isTimerSet) {
       isTimerSet = true;
       setTimeout(removePrerendered, HANDOVER_TIMEOUT_MS);
     }
@@ -87,6 +86,4 @@ function waitForApp(mountPoint: HTMLElement, prerendered: HTMLElement, prerender
   removeWhenReplaced();
 }
 
-/** Returns the number of items of the prerendered page down to the lower edge of the window. */
-const countUntilWindowEnd = (root: ShadowRoot): number =>
-  [...root.querySelectorAll(CONTENT_SELECTOR)].filter((item) => item.getBoundingClientRect().top < window.innerHeight).length;
+const countIn = (root: ShadowRoot, selector: string): number => root.querySelectorAll(selector).length;

@@ -3,10 +3,10 @@
 /** Id of the element with the prerendered page: server-rendered, or built from a snapshot. It hides the app (document.css). */
 export const PRERENDERED_ID = 'drawn';
 /**
- * Matches the content of a page: the posts, the numbers of the dial next to them, and the rows of the line-up. They come
- * from different responses.
+ * Kinds of content of a page: the posts, the numbers of the dial next to them, and the rows of the line-up. They come from
+ * different responses.
  */
-export const CONTENT_SELECTOR = 'article, .key, [data-row]';
+export const CONTENT_SELECTORS = ['article', '.key', '[data-row]'] as const;
 /** Matches skeletons, and content that is loading. */
 export const LOADING_SELECTOR = '.bones, [aria-busy="true"]';
 /** Matches the post that the address names. */

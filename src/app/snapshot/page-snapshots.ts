@@ -5,7 +5,7 @@
  */
 import type { DeviceStorage } from '../../storage/device-storage.ts';
 import { deletePageSnapshot, readPageSnapshot, storePageSnapshot } from '../../storage/page-snapshots.ts';
-import { CONTENT_SELECTOR, LINKED_POST_SELECTOR, LOADING_SELECTOR } from '../inline/prerendered.ts';
+import { CONTENT_SELECTORS, LINKED_POST_SELECTOR, LOADING_SELECTOR } from '../inline/prerendered.ts';
 import { serializeRoot } from './serialize-root.ts';
 import { pageAddress, snapshotConditions, snapshotReader } from './snapshot-conditions.ts';
 import type { PageSnapshot, RootSnapshot } from './snapshot-format.ts';
@@ -89,7 +89,7 @@ async function capturePage(mountPoint: HTMLElement, currentReader: () => Snapsho
   if (page.querySelector(LOADING_SELECTOR) !== null) return;
   if ([layout, page].some((root) => root.querySelector(OVERLAY_SELECTOR) !== null)) return;
   const storage = await reader.storage;
-  if (page.querySelector(CONTENT_SELECTOR) === null) {
+  if (page.querySelector(CONTENT_SELECTORS.join()) === null) {
     tabSnapshot.write(null);
     return deletePageSnapshot(storage, path);
   }
