@@ -12,7 +12,7 @@ import { importBundle, sourceText } from './import-bundle.mjs';
  */
 export async function importElementModules(entries) {
   const lines = [
-    `export { COMMON_ATTRIBUTES as commonAttributes } from './elements/attributes.ts';`,
+    `export { COMMON_ATTRIBUTES as commonAttributes } from './elements/common-attributes.ts';`,
     `export * as docs from './elements/docs.ts';`,
     `export { attributesByTag } from '${RECORDING_MODULE}';`,
     ...entries.map((entry) => `import './${entry}';`),

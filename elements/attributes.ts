@@ -6,22 +6,6 @@
  */
 export type AttributeKind = 'text' | 'list' | 'boolean' | 'id' | 'count' | 'address' | readonly string[];
 
-/** Build constant: true if tags are on third-party pages; see define-element.ts. */
-declare const __EMBEDDED__: boolean;
-
-/** Attributes that every tag has. */
-export const COMMON_ATTRIBUTES: Readonly<Record<string, AttributeKind>> = {
-  lang: 'text',
-  dir: ['ltr', 'rtl', 'auto'],
-  theme: ['light', 'dark', 'auto'],
-  accent: 'text',
-  api: 'address',
-  grant: 'text',
-  density: ['comfortable', 'compact'],
-  loading: ['eager', 'lazy'],
-  ...(__EMBEDDED__ && { hydrate: ['load', 'idle', 'visible', 'interaction'] }),
-};
-
 /** Result of parsing an attribute. `refused` means that the value is invalid; `expected` describes the valid values. */
 export type AttributeReading =
   | { readonly type: 'value'; readonly value: string | number | boolean | undefined }

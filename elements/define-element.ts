@@ -16,13 +16,13 @@ import { type PageInput, PageRoot } from '../src/context/PageRoot.tsx';
 import type { AppServices } from '../src/context/services.ts';
 import {
   attributeNames,
-  COMMON_ATTRIBUTES,
   readAttribute,
   readObjectValue,
   readSpelledAttribute,
   toKebabCase,
   writeAttribute,
 } from './attributes.ts';
+import { COMMON_ATTRIBUTES } from './common-attributes.ts';
 import type { AttributeKinds, ElementDefinition, ElementPlan, EmbedHooks } from './element-types.ts';
 import { servedChildren } from './embed/prerender.ts';
 import { silenceReactErrors } from './silence-react.ts';

@@ -8,6 +8,7 @@ import * as keys from '../../src/data/offline/keys.ts';
 import { pictureKeyPrefix, postKeyOfPicture } from '../../src/data/offline/picture-keys.ts';
 import { RECENT_SEARCHES_KEY } from '../../src/data/queries/search.ts';
 import * as webStorageKeys from '../../src/lib/storage-keys.ts';
+import { SNAPSHOT_PREFIX } from '../../src/storage/page-snapshots.ts';
 
 it('keeps every key of the stored data, so that an update of the app loses no data', () => {
   const constants = Object.entries(keys).filter(([, value]) => typeof value !== 'function');
@@ -33,6 +34,7 @@ it('keeps the keys of the modules that load later', () => {
   assert.equal(SAVED_PREFIX, 'saved/');
   assert.equal(STREAM_POSITION_KEY, 'live');
   assert.equal(RECENT_SEARCHES_KEY, 'searches');
+  assert.equal(SNAPSHOT_PREFIX, 'snapshot/');
 });
 
 it('keeps every key of web storage, so that an update of the app keeps the choices of readers', () => {
@@ -46,6 +48,7 @@ it('keeps every key of web storage, so that an update of the app keeps the choic
     'changer_reader',
     'changer_readers',
     'changer_seen',
+    'changer_snapshot',
     'changer_text_size',
     'changer_theme',
     'changer_token_reader',
