@@ -219,6 +219,10 @@ describe('tags in frameworks', () => {
       onSite(framework, false, async (page) => {
         const [a = '', b = ''] = channels;
         await start(page, { channels: [a, b], limit: 5, theme: 'dark', rich: {}, said: 'By hand', feed: null, post: null });
+        // Tags that show their server-rendered HTML are defined only when they are used.
+        await page.evaluate(() => {
+          for (const tag of document.querySelectorAll('changer-channel')) tag.setAttribute('hydrate', 'load');
+        });
         await define(page);
         await page.waitForFunction(() => window.heard.length === 2);
         assert.deepEqual(
