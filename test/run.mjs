@@ -1,9 +1,11 @@
-// `npm test [-- FILTER]`: builds, then runs the server, browser and end-to-end tests whose path contains FILTER. The last line
-// is the count. A crashed test process counts as a failed test, and so does a run without any test.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+// `npm test [-- FILTER]`: builds, then runs the server, browser and end-to-end tests whose path contains FILTER. Prints each
+// finished file and each failed test at once, then the details of the failures. The last line is the count. A crashed test process counts as a failed test, and so does a run without any test.
+import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
 import { ensureBuilt } from '../scripts/preflight.mjs';
 import { ensureChrome } from './support/chrome.mjs';
+import { followResults } from './support/follow-results.mjs';
 import { testFiles } from './support/test-files.mjs';
 
 const filter = process.argv[2] ?? '';
@@ -12,6 +14,8 @@ const filter = process.argv[2] ?? '';
 const TEST_TIMEOUT_MS = 20 * 60_000;
 /** Timeout of a set of tests. */
 const SET_TIMEOUT_MS = 90 * 60_000;
+/** Maximum characters of the output of a test runner that are kept, to report a crash. */
+const MAX_OUTPUT_LENGTH = 20_000;
 
 const SETS = [
   { name: 'server', folder: 'test/server', args: nodeTests },
@@ -36,37 +40,70 @@ function nodeTests(files, resultsPath, flags = []) {
   ];
 }
 
-function runSet({ name, folder, args }) {
+async function runSet({ name, folder, args }) {
   const files = testFiles(folder, filter);
   if (files.length === 0) return [];
+  console.log(`${name}: ${files.length} files`);
   const resultsPath = `.test/${folder.split('/').at(-1)}-${process.pid}.jsonl`;
   const started = Date.now();
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, args(files, resultsPath), {
-    encoding: 'utf8',
-    timeout: SET_TIMEOUT_MS,
-    maxBuffer: 1 << 28,
-    env: { ...process.env, TEST_FILTER: filter, TEST_RESULTS: resultsPath },
-  });
-  const results = existsSync(resultsPath)
-    ? readFileSync(resultsPath, 'utf8')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line))
-    : [];
+  const progress = createProgress();
+  const stopFollowing = followResults(resultsPath, progress.add);
+  const { status, output } = await runTestRunner(args(files, resultsPath), resultsPath);
+  const results = stopFollowing();
+  progress.end();
   rmSync(resultsPath, { force: true });
   const failures = results.filter(({ state }) => state === 'failed').length;
   const crashed = results.length === 0 || (status !== 0 && failures === 0);
   if (crashed)
     results.push({
       state: 'failed',
-      name: `${name}: the runner ended with ${status ?? error}`,
+      name: `${name}: the runner ended with ${status}`,
       file: folder,
-      error: `${stdout}${stderr}`,
+      milliseconds: 0,
+      error: output,
     });
-  console.log(`${name}: ${count(results)} in ${((Date.now() - started) / 1000).toFixed(0)} s`);
+  console.log(`${name}: ${count(results)} in ${seconds(Date.now() - started)}`);
   for (const result of results) printResult(result);
   return results;
 }
+
+/** Runs a test runner to its end. Returns its exit code or the signal that ended it, and the last part of its output. */
+function runTestRunner(args, resultsPath) {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: SET_TIMEOUT_MS,
+    env: { ...process.env, TEST_FILTER: filter, TEST_RESULTS: resultsPath },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output = `${output}${chunk}`.slice(-MAX_OUTPUT_LENGTH);
+    });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ status: code ?? signal, output }));
+  });
+}
+
+/** Prints a line for each failed test at once, and a line for each file when the first result of the next file arrives. */
+function createProgress() {
+  let results = [];
+  const end = () => {
+    if (results.length === 0) return;
+    const duration = results.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+    console.log(`  ${shortPath(results[0].file)}: ${count(results)}, ${seconds(duration)}`);
+    results = [];
+  };
+  const add = (result) => {
+    if (results[0]?.file !== result.file) end();
+    results.push(result);
+    if (result.state === 'failed') console.log(`  FAILED ${shortPath(result.file)}: ${result.name}`);
+  };
+  return { add, end };
+}
+
+const shortPath = (path) => (isAbsolute(path) ? relative(process.cwd(), path) : path);
+const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
 function printResult({ state, name, file, why: reason, error }) {
   if (state === 'failed') console.log(`\nFAILED ${name}\n  ${file}\n${error.replace(/^/gm, '    ')}\n`);
@@ -82,7 +119,8 @@ try {
   mkdirSync('.test', { recursive: true });
   process.env.CHROME_PATH = ensureChrome();
   ensureBuilt();
-  const results = SETS.flatMap(runSet);
+  const results = [];
+  for (const set of SETS) results.push(...(await runSet(set)));
   const hasRun = results.some(({ state }) => state !== 'skipped');
   if (!hasRun) console.log(`No test ran${filter === '' ? '' : ` whose path holds "${filter}"`}.`);
   process.exitCode = hasRun && results.every(({ state }) => state !== 'failed') ? 0 : 1;

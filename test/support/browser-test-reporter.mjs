@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 
-/** Reporter for the web test runner: writes one JSON line for each test, which test/run.mjs counts. */
+/** Reporter for the web test runner: writes one JSON line for each test as soon as its file has ended, which test/run.mjs counts. */
 export const tellTo = (path) => ({
-  onTestRunFinished({ sessions }) {
-    const lines = sessions.flatMap((session) => [...linesOf(session.testResults, session.testFile), ...faultsOf(session)]);
-    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  reportTestFileResults({ testFile, sessionsForTestFile }) {
+    const lines = sessionsForTestFile.flatMap((session) => [...linesOf(session.testResults, testFile), ...faultsOf(session)]);
+    appendFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   },
 });
 
@@ -16,6 +16,7 @@ function linesOf(results, file, above = []) {
     name: [...names, test.name].join(' > '),
     file,
     why: '',
+    milliseconds: test.duration ?? 0,
     error: describe(test.error),
   }));
   return [...tests, ...results.suites.flatMap((suite) => linesOf(suite, file, names))];
@@ -23,7 +24,14 @@ function linesOf(results, file, above = []) {
 
 /** Returns the errors outside any test: the file did not load, or a hook failed. */
 const faultsOf = ({ errors, testFile }) =>
-  errors.map((error) => ({ state: 'failed', name: 'the file itself', file: testFile, why: '', error: describe(error) }));
+  errors.map((error) => ({
+    state: 'failed',
+    name: 'the file itself',
+    file: testFile,
+    why: '',
+    milliseconds: 0,
+    error: describe(error),
+  }));
 
 function describe(error) {
   if (error === undefined) return '';

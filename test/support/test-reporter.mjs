@@ -13,7 +13,8 @@ export default async function* tally(events) {
     const skipped = data.skip !== undefined || data.todo !== undefined;
     const state = skipped ? 'skipped' : type === 'test:pass' ? 'passed' : 'failed';
     const why = typeof data.skip === 'string' ? data.skip : '';
-    yield `${JSON.stringify({ state, name: data.name, file: data.file, why, error: state === 'failed' ? describe(data.details?.error, written.get(data.file)) : '' })}\n`;
+    const milliseconds = data.details?.duration_ms ?? 0;
+    yield `${JSON.stringify({ state, name: data.name, file: data.file, why, milliseconds, error: state === 'failed' ? describe(data.details?.error, written.get(data.file)) : '' })}\n`;
   }
 }
 
