@@ -10,7 +10,7 @@ const BUDGETS = {
   '  on a wide screen, with the line-up next to it': 126.5,
   '  before the first paint': 77,
   'messages of one language': 6,
-  'one tag on a third-party page': 101,
+  'one tag on a third-party page, everything': 104,
   '  its loader, which runs first': 4,
   '  what its loader adds after the first posts': 3,
   'a page’s initial chunk': 15,
@@ -52,6 +52,7 @@ export async function measureBundle({ app, embeds, texts, visitChunk }, elements
   const { targetLocales } = JSON.parse(await readFile('lit-localize.json', 'utf8'));
   const messageModules = targetLocales.map((locale) => `${MESSAGES_FOLDER}/${locale}.ts`);
   const loader = gzipKilobytes(await readFile(join(dirname(worker), FEED_ENTRY.replace(/ts$/, 'js'))));
+  const visit = gzipKilobytes(await readFile(visitChunk));
   const row = (name, kB, budget = BUDGETS[name]) => ({ name, kB, budget });
   return [
     row('first load of /main, all JavaScript', total(mainFiles)),
@@ -60,11 +61,11 @@ export async function measureBundle({ app, embeds, texts, visitChunk }, elements
     row('  before the first paint', total(frameFiles)),
     row('messages of one language', Math.max(...messageModules.map((path) => sizes.get(findOutput(app, path))))),
     row(
-      'one tag on a third-party page',
-      loader + total(staticClosure(embeds, [FEED_ENTRY, COMMON_CHUNK_ENTRY, HTTP_CLIENT_ENTRY])),
+      'one tag on a third-party page, everything',
+      loader + visit + total(staticClosure(embeds, [FEED_ENTRY, COMMON_CHUNK_ENTRY, HTTP_CLIENT_ENTRY])),
     ),
     row('  its loader, which runs first', loader),
-    row('  what its loader adds after the first posts', gzipKilobytes(await readFile(visitChunk))),
+    row('  what its loader adds after the first posts', visit),
     row(
       'chunk that handles the server’s events',
       total([...staticClosure(app, [LIVE_ENTRY])].filter((path) => !mainFiles.has(path))),
