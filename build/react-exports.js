@@ -17,6 +17,7 @@ export const {
   Suspense,
   useCallback,
   useContext,
+  useDeferredValue,
   useEffect,
   useId,
   useLayoutEffect,

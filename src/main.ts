@@ -10,6 +10,7 @@ import { createTokenStorage } from './api/token-storage.ts';
 import type { HttpClient } from './api/types.ts';
 import { createAppearance } from './app/appearance-preference.ts';
 import { type AppBrand, applyBrand, readBrand } from './app/brand.ts';
+import { PRERENDERED_ID } from './app/inline/prerendered.ts';
 import { watchInstallPrompt } from './app/install-prompt.ts';
 import { applyDocumentLanguage, chosenLocale, initialLocale } from './app/locale-preference.ts';
 import { guessTag, LAYOUT_TAG, startParamPath } from './app/router/routes.ts';
@@ -181,6 +182,7 @@ function createEnvironment(options: EnvironmentOptions): Environment {
   return {
     baseUrl: '',
     embedded: false,
+    prerenderedRoot: () => document.getElementById(PRERENDERED_ID)?.firstElementChild?.shadowRoot ?? null,
     brandName: brand.name,
     botApp: brand.botApp,
     updateAvailable,

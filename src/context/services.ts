@@ -49,6 +49,8 @@ export interface Environment {
   readonly installPrompt?: Signal<Event | null>;
   /** Sets the language of the interface for this reader; absent on a third-party page. */
   setLocale?(locale: string): void;
+  /** Returns the root of the page that is visible until the app has rendered it; absent on a third-party page. */
+  prerenderedRoot?(this: void): ShadowRoot | null;
   /** Shows the offline copy of an image; rejects if this device has no copy. Absent on a third-party page. */
   showOfflineImage?(this: void, image: HTMLImageElement): Promise<void>;
   /** True when the session ended and only the reader can sign in again; absent on a third-party page. */

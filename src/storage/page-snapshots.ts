@@ -23,8 +23,11 @@ export async function storePageSnapshot(
   path: string,
   json: string,
 ): Promise<void> {
-  const previousPages = parsePages(await reader.get(SNAPSHOT_PAGES_KEY)).filter((page) => page !== path);
-  const pages = [...previousPages, path];
+  const listed = parsePages(await reader.get(SNAPSHOT_PAGES_KEY));
+  const stored = (await reader.keys(SNAPSHOT_PREFIX)).map((key) => key.slice(SNAPSHOT_PREFIX.length));
+  // Another tab may have replaced the list: a page that is missing in it counts as the oldest.
+  const missing = stored.filter((page) => !listed.includes(page));
+  const pages = [...[...missing, ...listed].filter((page) => page !== path), path];
   await reader.put([
     [SNAPSHOT_PREFIX + path, json],
     [SNAPSHOT_PAGES_KEY, pages.slice(-MAX_PAGES)],

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type BrowserContext, openCheck, type Page, until } from '../support/browser.ts';
 import { type Builds, isNext, isNextActive, isUpdateWaiting, startBuilds } from '../support/builds.ts';
+import { snapshotOf, snapshotStored, WITHOUT_APP } from '../support/page-snapshots.ts';
 import { oneCopyIsLeft, postsAreShown, purgeIsOver } from '../support/stored-copies.ts';
 
 const UPDATE_OFFER = 'There is a new version';
@@ -41,6 +42,18 @@ describe('a new build of the app', () => {
     await page.reload();
     await postsAreShown(page);
     assert.equal(await isNext(page), true);
+  });
+
+  it('does not show a page snapshot of the previous build', async () => {
+    await builds.visitAndDeploy(page);
+    await snapshotStored(page, '');
+    await page.reload();
+    await until(() => isUpdateWaiting(page), 'a worker waits');
+    await page.addInitScript(WITHOUT_APP);
+    await page.reload();
+    assert.equal(await isNext(page), true);
+    assert.equal(await page.locator('script#snapshot').count(), 0);
+    assert.equal(await snapshotOf(page).count(), 0);
   });
 
   it('is active after a reload by the reader, also if the offer was not shown yet', async () => {

@@ -48,7 +48,6 @@ describe('a snapshot of a page', () => {
     store = await openStore({ dataDir: server.dataDir });
     await fill(store, channel('1', { title: 'Alpha' }), 60);
     await fill(store, channel('9', { title: 'Closed club', private: true }), 61);
-    for (let id = 10; id < 22; id += 1) await fill(store, channel(String(id), { title: `Number ${id}` }), 3);
   });
   after(async () => {
     await Promise.all([browser.close(), store.close()]);
@@ -63,10 +62,10 @@ describe('a snapshot of a page', () => {
 
   const url = (path: string): string => server.origin + path;
   /** Visits a page until its snapshot is stored. */
-  const visit = async (path: string, text = 'Post 60 of Alpha'): Promise<void> => {
-    await page.goto(url(path));
-    await workerControls(page);
-    await snapshotStored(page, text);
+  const visit = async (path: string, text = 'Post 60 of Alpha', tab = page): Promise<void> => {
+    await tab.goto(url(path));
+    await workerControls(tab);
+    await snapshotStored(tab, text);
   };
   const appShown = (target: Page): Promise<void> => snapshotOf(target).waitFor({ state: 'detached' });
   const noConsoleLines = (lines: readonly string[]): void =>
@@ -86,12 +85,15 @@ describe('a snapshot of a page', () => {
       it(`is replaced by the app without a layout shift, on a ${size} in ${locale}`, async () => {
         await context.close();
         await enter({ viewport, locale });
-        for (const [path, text] of [
+        const pages = [
           ['/main', 'Post 60 of Alpha'],
           ['/channel/1', 'Post 60 of Alpha'],
           ['/changer', 'Alpha'],
-        ] as const) {
-          await visit(path, text);
+        ] as const;
+        const tabs = await Promise.all(pages.map(() => context.newPage()));
+        await Promise.all(pages.map(([path, text], index) => visit(path, text, tabs[index])));
+        for (const tab of tabs) await tab.close();
+        for (const [path] of pages) {
           const next = await context.newPage();
           const lines = listen(next);
           await next.addInitScript(`window.shifts = [];
@@ -123,8 +125,9 @@ describe('a snapshot of a page', () => {
     await next.waitForURL('**/channel/1');
   });
 
-  it('is shown offline', async () => {
+  it('is shown offline, and has a limited size', async () => {
     await visit('/main');
+    for (const [key, json] of await readSnapshots(page)) assert.ok(json.length <= MAX_SIZE, key);
     await server.halt();
     try {
       const next = await openWithoutApp(context, url('/main'));
@@ -134,36 +137,37 @@ describe('a snapshot of a page', () => {
     }
   });
 
-  it('shows the same posts at the same position after a reload', async () => {
-    await visit('/channel/1');
-    await page.getByText('Post 45 of Alpha').scrollIntoViewIfNeeded();
-    await page.evaluate(() => window.scrollBy(0, 1500));
-    const key = () =>
-      page.evaluate<string>(`(() => {
-        const root = document.querySelector('#drawn > div')?.shadowRoot ?? document.querySelector('changer-channel').shadowRoot;
-        const first = [...root.querySelectorAll('article')].find((article) => article.getBoundingClientRect().bottom > 150);
-        return first.dataset.key + ' ' + Math.round(first.getBoundingClientRect().top);
-      })()`);
-    await page.waitForTimeout(500);
-    const before = await key();
-    // A snapshot is stored every five seconds at most.
-    await page.waitForTimeout(8000);
-    await page.addInitScript(`window.keys = [];
-      new MutationObserver(() => {
-        const root = document.querySelector('#drawn > div')?.shadowRoot;
-        if (root && !window.snapshotSeen) window.snapshotSeen = true;
+  for (const [name, comeBack] of [
+    ['a reload', () => page.reload({ waitUntil: 'commit' })],
+    ['Back from another site', () => page.goto('data:text/html,Another site').then(() => page.goBack({ waitUntil: 'commit' }))],
+  ] as const)
+    it(`shows the same posts at the same position after ${name}`, async () => {
+      await visit('/channel/1');
+      await page.getByText('Post 45 of Alpha').scrollIntoViewIfNeeded();
+      await page.evaluate(() => window.scrollBy(0, 1500));
+      const key = () =>
+        page.evaluate<string>(`(() => {
+          const root = document.querySelector('#drawn > div')?.shadowRoot ?? document.querySelector('changer-channel').shadowRoot;
+          const first = [...root.querySelectorAll('article')].find((article) => article.getBoundingClientRect().bottom > 150);
+          return first.dataset.key + ' ' + Math.round(first.getBoundingClientRect().top);
+        })()`);
+      await page.waitForTimeout(500);
+      const before = await key();
+      await until(async () => (await readSnapshots(page)).some(([, json]) => !json.endsWith('"scrolled":null}')), 'it is stored');
+      await page.addInitScript(`new MutationObserver(() => {
+        if (document.querySelector('#drawn > div')?.shadowRoot) window.snapshotSeen = true;
       }).observe(document, { childList: true, subtree: true });`);
-    await page.reload({ waitUntil: 'commit' });
-    await page.waitForFunction(() => Reflect.get(window, 'snapshotSeen') === true);
-    assert.equal(await key(), before);
-    await appShown(page);
-    await page.waitForTimeout(500);
-    assert.equal(await key(), before);
-    // A new visit starts at the top.
-    const next = await openWithoutApp(context, url('/channel/1'));
-    await next.getByText('Post 60 of Alpha').waitFor();
-    assert.equal(await next.evaluate('scrollY'), 0);
-  });
+      await comeBack();
+      await page.waitForFunction(() => Reflect.get(window, 'snapshotSeen') === true);
+      assert.equal(await key(), before);
+      await appShown(page);
+      await page.waitForTimeout(500);
+      assert.equal(await key(), before);
+      // A new visit starts at the top.
+      const next = await openWithoutApp(context, url('/channel/1'));
+      await next.getByText('Post 60 of Alpha').waitFor();
+      assert.equal(await next.evaluate('scrollY'), 0);
+    });
 
   it('keeps the position of a reader who scrolls before the app has started', async () => {
     await visit('/channel/1');
@@ -230,15 +234,16 @@ describe('a snapshot of a page', () => {
     await until(async () => !(await readSnapshots(next)).some(([key]) => key === 'snapshot//channel/31'), 'it is deleted');
   });
 
-  it('is stored for the last ten pages, each of a limited size', async () => {
-    const paths = Array.from({ length: 12 }, (_, index) => `/channel/${index + 10}`);
-    for (const [index, path] of paths.entries()) await visit(path, `Post 3 of Number ${index + 10}`);
-    const snapshots = await readSnapshots(page);
-    assert.deepEqual(
-      snapshots.map(([key]) => key).sort(),
-      paths.slice(2).map((path) => `snapshot/${path}`),
-    );
-    for (const [key, json] of snapshots) assert.ok(json.length <= MAX_SIZE, key);
+  it('is not stored while the device has little space left', async () => {
+    await page.addInitScript('navigator.storage.estimate = async () => ({ usage: 90, quota: 100 });');
+    await page.goto(url('/main'));
+    await workerControls(page);
+    await page.locator('changer-feed article').first().waitFor();
+    await page.waitForTimeout(6000);
+    assert.deepEqual(await readSnapshots(page), []);
+    await page.evaluate('navigator.storage.estimate = async () => ({ usage: 10, quota: 100 });');
+    await page.evaluate('dispatchEvent(new Event("scroll"))');
+    await snapshotStored(page, 'Post 60 of Alpha');
   });
 
   it('is in the storage of the tab if there is no service worker, for a reload', async () => {

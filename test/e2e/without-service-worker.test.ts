@@ -33,6 +33,8 @@ class Site {
   testApp!: TestApp;
   origin = '';
   apiMode: ApiMode = 'given';
+  /** False if no script of the app loads. */
+  scripts = true;
   /** True if /sw.js exists. */
   worker = true;
 
@@ -60,7 +62,8 @@ class Site {
   #pass(request: IncomingMessage, response: ServerResponse): void {
     const { url = '/' } = request;
     const pass = () => this.testApp.app.routing(request, response);
-    if (url === '/sw.js' && !this.worker) response.writeHead(404).end();
+    if (url.startsWith('/assets/') && !this.scripts) request.socket.destroy();
+    else if (url === '/sw.js' && !this.worker) response.writeHead(404).end();
     else if (!url.startsWith('/api/') || this.apiMode === 'given') pass();
     else if (this.apiMode === 'broken') request.socket.destroy();
     else this.#held.add(pass);
@@ -124,6 +127,9 @@ const press = (row: string, key: string, altKey = false) =>
 /** Script that makes the device know its channels since before their first post, so that all posts are unread. */
 const SET_FIRST_SEEN = `${DATA_CLIENT}.context.offline.storage.then(({ reader }) =>
   reader.put([['first-seen', ['1', '2', '3', '4'].map((channelId) => ({ channelId, messageId: 0 }))]]))`;
+/** Script that returns the text of the page snapshot that is stored in the tab, or shown. */
+const STORED_SNAPSHOT = `sessionStorage.getItem('changer_snapshot')`;
+const SHOWN_SNAPSHOT = `document.querySelector('#drawn')?.firstElementChild?.shadowRoot?.querySelector('.page')?.textContent`;
 const click = (selector: string) => `${PAGE_ROOT}.querySelector('${selector}').click()`;
 
 /** The pages, each with a script that returns the data of the reader on it. */
@@ -205,6 +211,7 @@ describe('the app without a service worker', () => {
   after(() => site.stop());
   afterEach(async () => {
     site.releaseResponses();
+    site.scripts = true;
     await browser.close();
   });
 
@@ -301,6 +308,23 @@ describe('the app without a service worker', () => {
           await browser.close();
         });
       }
+    });
+  }
+
+  // In Chromium, a new page is a new tab here, without the storage of the previous one.
+  for (const { name, skip, worker, open } of ENGINES.filter((engine) => !engine.name.startsWith('Chromium'))) {
+    it(`shows the page snapshot of the tab while no script of the app loads, in ${name}`, { skip }, async () => {
+      site.worker = worker;
+      browser = await open();
+      await browser.goto(`${site.origin}/main`);
+      await waitUntil(STORED_SNAPSHOT, (found) => found.includes('Post 12 of Delta'), 'a snapshot is stored');
+      site.scripts = false;
+      await browser.goto(`${site.origin}/main`);
+      await waitUntil(SHOWN_SNAPSHOT, (found) => found.includes('Post 12 of Delta'), 'the snapshot is shown');
+      site.scripts = true;
+      await browser.goto(`${site.origin}/main`);
+      await waitForValue(SHOWN_SNAPSHOT, 'undefined', 'the app has replaced it');
+      await waitUntil(POSTS, isList, 'the app shows posts');
     });
   }
 });

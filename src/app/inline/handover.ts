@@ -7,6 +7,7 @@
 import { localizeDates } from '../../i18n/format.ts';
 import { placeDayHeadings, writeDayHeadings } from './day-headings.ts';
 import { RETURNING_VISITOR_CLASS } from './first-visit.ts';
+import { observeGroupHeights } from './group-heights.ts';
 import { CONTENT_SELECTORS, LINKED_POST_SELECTOR, LOADING_SELECTOR, PRERENDERED_ID } from './prerendered.ts';
 import { restoreSnapshot } from './restore-snapshot.ts';
 import { createPositionKeeper } from './scroll-position.ts';
@@ -59,6 +60,7 @@ function localizeServerRendered({ dataset, firstElementChild }: HTMLElement): vo
 function waitForApp(mountPoint: HTMLElement, prerendered: HTMLElement, prerenderedRoot: ShadowRoot): void {
   const initialPath = location.pathname;
   const position = createPositionKeeper(prerenderedRoot);
+  observeGroupHeights(prerenderedRoot);
   let isTimerSet = false;
   const appRoot = (): ShadowRoot | null => mountPoint.firstElementChild?.firstElementChild?.shadowRoot ?? null;
   const removePrerendered = (): void => {
@@ -86,4 +88,8 @@ function waitForApp(mountPoint: HTMLElement, prerendered: HTMLElement, prerender
   removeWhenReplaced();
 }
 
-const countIn = (root: ShadowRoot, selector: string): number => root.querySelectorAll(selector).length;
+/** Counts the items of a kind. A group of posts that the app renders later counts by the number of its posts. */
+function countIn(root: ShadowRoot, selector: string): number {
+  const placeholders = selector === 'article' ? [...root.querySelectorAll<HTMLElement>('[data-posts]')] : [];
+  return placeholders.reduce((sum, { dataset }) => sum + Number(dataset.posts), root.querySelectorAll(selector).length);
+}

@@ -22,7 +22,8 @@ export function createPositionKeeper(prerenderedRoot: ShadowRoot): PositionKeepe
   };
   const stop = (): void => window.removeEventListener('scroll', record);
   window.addEventListener('scroll', record, { passive: true });
-  record();
+  // In the next frame, because it needs a layout.
+  requestAnimationFrame(record);
   return {
     stop,
     restoreIn(root) {

@@ -3,6 +3,8 @@
  * started (src/app/inline/restore-snapshot.ts). Each snapshot belongs to the current reader, in whose database it is. A
  * separate chunk, which loads after the first posts are displayed.
  */
+import { isStorageFull } from '../../data/offline/eviction.ts';
+import { whenIdle } from '../../lib/when-idle.ts';
 import type { DeviceStorage } from '../../storage/device-storage.ts';
 import { deletePageSnapshot, readPageSnapshot, storePageSnapshot } from '../../storage/page-snapshots.ts';
 import { CONTENT_SELECTORS, LINKED_POST_SELECTOR, LOADING_SELECTOR } from '../inline/prerendered.ts';
@@ -66,14 +68,6 @@ export function startPageSnapshots(mountPoint: HTMLElement, currentReader: () =>
   scheduleCapture();
 }
 
-/** Waits until the browser is idle. */
-const whenIdle = (): Promise<void> =>
-  new Promise((resolve) => {
-    // Safari has no requestIdleCallback.
-    if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve());
-    else setTimeout(resolve, 50);
-  });
-
 function findRoots(mountPoint: HTMLElement): { readonly layout: ShadowRoot | null; readonly page: ShadowRoot | null } {
   const layout = mountPoint.firstElementChild;
   return { layout: layout?.shadowRoot ?? null, page: layout?.firstElementChild?.shadowRoot ?? null };
@@ -88,6 +82,8 @@ async function capturePage(mountPoint: HTMLElement, currentReader: () => Snapsho
   if (layout === null || page === null || path === null || document.hidden || reader.id !== snapshotReader()) return;
   if (page.querySelector(LOADING_SELECTOR) !== null) return;
   if ([layout, page].some((root) => root.querySelector(OVERLAY_SELECTOR) !== null)) return;
+  // A snapshot must not take the space of the reader's posts.
+  if (await isStorageFull()) return;
   const storage = await reader.storage;
   if (page.querySelector(CONTENT_SELECTORS.join()) === null) {
     tabSnapshot.write(null);

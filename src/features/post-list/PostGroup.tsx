@@ -25,7 +25,12 @@ export const PostGroup = memo(function PostGroup({ group, postGroups }: PostGrou
     if (element.current !== null) postGroups.notifyRendered(element.current);
   }, [postGroups, group, height]);
   return (
-    <div ref={element} className="leaf" style={height === null ? undefined : { blockSize: height }}>
+    <div
+      ref={element}
+      className="leaf"
+      style={height === null ? undefined : { blockSize: height }}
+      data-posts={height === null ? undefined : group.posts.length}
+    >
       {height === null && <GroupPosts group={group} />}
     </div>
   );

@@ -1,4 +1,15 @@
-import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post as PostData } from '../../../contract/post.ts';
 import type { PostActionHandlers } from '../../components/post/types.ts';
@@ -9,6 +20,7 @@ import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
 import { createSignal } from '../../lib/signal.ts';
+import { readDeferredHeights, useDeferredGroups } from './deferred-groups.ts';
 import { ListEdge } from './ListEdge.tsx';
 import { LazyMediaViewer, LazyPostMenu, LazyRowStyle } from './lazy-components.tsx';
 import { PostGroup, RenderGroupContext } from './PostGroup.tsx';
@@ -57,8 +69,9 @@ interface PostListViewProps extends PostAppearance {
  * Post list: posts as an ARIA feed that loads more at its ends, keeps its scroll position and moves the read markers.
  */
 export function PostListView(props: PostListViewProps) {
-  const { list, state, compact } = props;
+  const { list, compact } = props;
   const { environment } = useServices();
+  const state = useUrgentOrDeferred(props.state);
   const view = useSignalValue((__APP__ && compact && environment.appearance?.listView) || FULL_POSTS);
   const restoration = useMemo<ScrollRestoration>(() => ({ list, anchor: undefined }), [list]);
   // Runs before the list is requested, because the list starts at the reader's last position.
@@ -81,6 +94,17 @@ export function PostListView(props: PostListViewProps) {
   const content = <LoadedPostList key={view} {...props} {...{ state, restoration, view }} />;
   if (!__APP__ || view === 'posts') return content;
   return <Suspense fallback={<PostSkeletons withoutHeader={props.head === 'plain'} />}>{content}</Suspense>;
+}
+
+/**
+ * Returns the state of the list. While a prerendered page is visible, the first posts are not urgent: React renders them in
+ * slices, so that the page stays responsive.
+ */
+function useUrgentOrDeferred(state: PostListState): PostListState {
+  const { environment } = useServices();
+  const [isPrerendered] = useState(() => environment.prerenderedRoot?.() != null);
+  const deferred = useDeferredValue(state);
+  return isPrerendered && deferred.type === 'loading' ? deferred : state;
 }
 
 type LoadedState = Extract<PostListState, { type: 'loaded' }>;
@@ -106,11 +130,15 @@ function LoadedPostList(props: LoadedPostListProps) {
   const feed = useRef<HTMLElement>(null);
   const newPosts = useSignalValue(dataClient.newPosts ?? NO_NEW_POSTS);
   const postGroups = useMemo(
-    () => (__APP__ && !environment.embedded ? groupsOf(list, view) : createPostGroups()),
+    () =>
+      __APP__ && !environment.embedded
+        ? groupsOf(list, view, readDeferredHeights(environment.prerenderedRoot?.()))
+        : createPostGroups(),
     [environment, list, view],
   );
   const { actions, ...overlays } = usePostActions(useChannelOf(state), show, postGroups);
   const groups = useMemo(() => postGroups.divide(state.posts), [postGroups, state.posts]);
+  useDeferredGroups(postGroups);
   useScrollRestoration(feed, restoration, state, postGroups, !environment.embedded);
   useSaveScroll(feed, restoration, !environment.embedded);
   const Effects = useLazyComponent(loadPostListEffects, true);

@@ -41,6 +41,8 @@ export interface PostGroups {
    * that unsubscribes.
    */
   onRender(listener: (element: HTMLElement) => void): () => void;
+  /** Returns the element of the first group that was deferred and is not rendered yet. */
+  nextDeferred(): HTMLElement | undefined;
   /** Calls the listeners of `onRender`. */
   notifyRendered(element: HTMLElement): void;
   /** Average height of a post, px; 0 while virtualization is inactive, so that all groups are rendered. */
@@ -60,21 +62,26 @@ export type ListView = 'posts' | 'titles';
 const groupsByList = new WeakMap<PostList, { readonly postGroups: PostGroups; readonly view: ListView }>();
 
 /** Returns the groups of a list. Another `view` has other heights, so the list is divided again. */
-export function groupsOf(list: PostList, view?: ListView): PostGroups {
+export function groupsOf(
+  list: PostList,
+  view?: ListView,
+  deferredHeightOf?: (group: PostGroupData) => number | null,
+): PostGroups {
   const existing = groupsByList.get(list);
   if (existing !== undefined && (view === undefined || view === existing.view)) return existing.postGroups;
-  const postGroups = createPostGroups();
+  const postGroups = createPostGroups(deferredHeightOf);
   groupsByList.set(list, { postGroups, view: view ?? 'posts' });
   return postGroups;
 }
 
-/** Creates the groups of one virtual list. */
-export function createPostGroups(): PostGroups {
+/** Creates the groups of one virtual list. `deferredHeightOf` returns the initial height of each group that is deferred, px. */
+export function createPostGroups(deferredHeightOf?: (group: PostGroupData) => number | null): PostGroups {
   /** Group id of each post, by post key. */
   let groupIds = new Map<string, number>();
   /** Result of the last `divide`, by group id. */
   let previousGroups = new Map<number, PostGroupData>();
   const placeholderHeights = new Map<number, number>();
+  const deferredIds = new Set<number>();
   const mountedGroups = new Map<HTMLElement, { readonly id: number; readonly setHeight: (height: number | null) => void }>();
   const listeners = new Set<(element: HTMLElement) => void>();
   const elementOf = (key: string) => [...mountedGroups].find(([, { id }]) => id === groupIds.get(key))?.[0];
@@ -103,7 +110,13 @@ export function createPostGroups(): PostGroups {
       mountedGroups.set(element, { id, setHeight });
       return () => mountedGroups.delete(element);
     },
-    placeholderHeightOf({ id, start, posts }) {
+    placeholderHeightOf(group) {
+      const { id, start, posts } = group;
+      const deferredHeight = placeholderHeights.has(id) ? null : (deferredHeightOf?.(group) ?? null);
+      if (deferredHeight !== null) {
+        placeholderHeights.set(id, deferredHeight);
+        deferredIds.add(id);
+      }
       if (!placeholderHeights.has(id) && postGroups.heightPerPost > 0 && start > 0)
         placeholderHeights.set(id, postGroups.heightPerPost * posts.length);
       return placeholderHeights.get(id) ?? null;
@@ -111,10 +124,12 @@ export function createPostGroups(): PostGroups {
     setPlaceholderHeight(element, height) {
       const group = element && mountedGroups.get(element);
       if (group === undefined) return;
+      deferredIds.delete(group.id);
       if (height === null) placeholderHeights.delete(group.id);
       else placeholderHeights.set(group.id, height);
       group.setHeight(height);
     },
+    nextDeferred: () => [...mountedGroups].find(([, { id }]) => deferredIds.has(id))?.[0],
     onRender(listener) {
       for (const element of mountedGroups.keys()) listener(element);
       listeners.add(listener);

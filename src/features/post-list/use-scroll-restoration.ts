@@ -71,7 +71,8 @@ export function useSaveScroll(feed: RefObject<HTMLElement | null>, restoration: 
       if (__APP__ && isAppPage && currentAddress() === restoration.address) saveScrollAnchor(list.scrollAnchor);
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let width = window.innerWidth;
+    // Read at the first scroll: at the mounting it would force a layout of all posts.
+    let width: number | null = null;
     saveAnchor();
     const updateAnchor = () => {
       if (feed.current === null) return;
@@ -83,6 +84,7 @@ export function useSaveScroll(feed: RefObject<HTMLElement | null>, restoration: 
       saveAnchor();
     };
     const scheduleUpdate = () => {
+      width ??= window.innerWidth;
       clearTimeout(timer);
       timer = setTimeout(updateAnchor, SAVE_DELAY_MS);
     };

@@ -67,6 +67,17 @@ describe('eviction of stored posts', () => {
     expect(await idsOf(storage.public, '1')).to.deep.equal([6, 7, 8, 9, 10]);
   });
 
+  it('frees space by deleting the page snapshots first', async () => {
+    const storage = createMemoryStorage();
+    await storage.reader.put([
+      ['snapshot//main', '{}'],
+      ['channels', {}],
+    ]);
+    await evictForSpace(storage);
+    expect(await storage.reader.keys('snapshot/')).to.deep.equal([]);
+    expect(await storage.reader.keys('channels')).to.have.length(1);
+  });
+
   it('frees space by deleting the older half and the pages, and keeps all changes of the user', async () => {
     const storage = createMemoryStorage();
     await storePosts(storage.public, '1', 10);

@@ -90,6 +90,27 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
       await scrollTo(root, 60_000 + frames * 4000);
     }
   });
+  it('renders the groups far below the window of a prerendered page later, at the same height', async () => {
+    const services = readingServices(stubList(loaded(posts(20, 1))));
+    const expected = mount(services);
+    const heights = [...expected.querySelectorAll<HTMLElement>('.leaf')].map((group) => group.getBoundingClientRect().height);
+    const prerendered = document.createElement('div').attachShadow({ mode: 'open' });
+    prerendered.innerHTML = expected.querySelector('.stream')?.innerHTML ?? '';
+    for (const [index, group] of [...prerendered.querySelectorAll<HTMLElement>('.leaf')].entries()) {
+      group.dataset.height = String(heights[index]);
+      if (index > 1) group.dataset.far = '';
+    }
+    mounted?.remove();
+    const environment = { ...services.environment, prerenderedRoot: () => prerendered };
+    const root = mount({ ...readingServices(stubList(loaded(posts(20, 1)))), environment });
+    const heightsNow = () => [...root.querySelectorAll('.leaf')].map((group) => group.getBoundingClientRect().height);
+    await waitUntil(() => rendered(root).length > 0);
+    expect(rendered(root)).to.have.length(10);
+    expect([...root.querySelectorAll<HTMLElement>('[data-posts]')].map(({ dataset }) => dataset.posts)).to.deep.equal(['5', '5']);
+    expect(heightsNow()).to.deep.equal(heights);
+    await waitUntil(() => rendered(root).length === 20, 'all are rendered');
+    expect(heightsNow()).to.deep.equal(heights);
+  });
   it('moves through all posts with Page Down', async () => {
     const root = mount(readingServices(stubList(loaded(posts(POST_COUNT, 1)))));
     await waitUntilUnmounted(root);
