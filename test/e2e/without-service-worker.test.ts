@@ -129,7 +129,7 @@ const SET_FIRST_SEEN = `${DATA_CLIENT}.context.offline.storage.then(({ reader })
   reader.put([['first-seen', ['1', '2', '3', '4'].map((channelId) => ({ channelId, messageId: 0 }))]]))`;
 /** Script that returns the text of the page snapshot that is stored in the tab, or shown. */
 const STORED_SNAPSHOT = `sessionStorage.getItem('changer_snapshot')`;
-const SHOWN_SNAPSHOT = `document.querySelector('#drawn')?.firstElementChild?.shadowRoot?.querySelector('.page')?.textContent`;
+const SHOWN_SNAPSHOT = `document.querySelector('#drawn')?.firstElementChild?.shadowRoot?.querySelector('.page')?.textContent ?? ''`;
 const click = (selector: string) => `${PAGE_ROOT}.querySelector('${selector}').click()`;
 
 /** The pages, each with a script that returns the data of the reader on it. */
@@ -323,7 +323,7 @@ describe('the app without a service worker', () => {
       await waitUntil(SHOWN_SNAPSHOT, (found) => found.includes('Post 12 of Delta'), 'the snapshot is shown');
       site.scripts = true;
       await browser.goto(`${site.origin}/main`);
-      await waitForValue(SHOWN_SNAPSHOT, 'undefined', 'the app has replaced it');
+      await waitForValue(SHOWN_SNAPSHOT, '', 'the app has replaced it');
       await waitUntil(POSTS, isList, 'the app shows posts');
     });
   }
