@@ -142,16 +142,16 @@ const connectPostgres = async (url: string): Promise<SqlConnection> => {
   const pool = openPool(`${url}?max=1`);
   let isIndexDropped = false;
   return {
-    exec: async (sql) => void (await pool.unsafe(sql)),
+    exec: async (sql) => void (await pool.query(sql)),
     async begin() {
       isIndexDropped = true;
-      await pool.unsafe(`SET maintenance_work_mem = '1GB'; DROP INDEX words_stems;
+      await pool.query(`SET maintenance_work_mem = '1GB'; DROP INDEX words_stems;
         CREATE TEMP TABLE found AS SELECT rowid AS id, stems AS words FROM words WHERE rowid < ${firstRowId(endDateOf(WRITTEN_POSTS))}`);
     },
     async end() {
-      if (isIndexDropped) await pool.unsafe('CREATE INDEX words_stems ON words USING gin (stems)');
-      for (const table of ['channels', 'messages', 'words']) await pool.unsafe(`VACUUM ANALYZE ${table}`);
-      await pool.end({ timeout: 5 });
+      if (isIndexDropped) await pool.query('CREATE INDEX words_stems ON words USING gin (stems)');
+      for (const table of ['channels', 'messages', 'words']) await pool.query(`VACUUM ANALYZE ${table}`);
+      await pool.end();
     },
   };
 };

@@ -254,11 +254,11 @@ const connectPostgres = (url: string): RunStatement => {
   return async (sql, values) => {
     let parameter = 0;
     return sql === ''
-      ? pool.end({ timeout: 5 })
-      : pool.unsafe(
+      ? pool.end()
+      : pool.query(
           sql.replaceAll('?', () => `$${++parameter}`),
           values,
-          { prepare: true },
+          `${sql.length}`,
         );
   };
 };

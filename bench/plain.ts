@@ -1,9 +1,10 @@
 // Plain server for the growth benchmark: runs one textbook statement for each path on the same database, and sends its
 // rows as JSON.
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import postgres from 'postgres';
+import pg from 'pg';
 
 type RunQuery = (sql: string, values: (string | number)[]) => unknown[] | Promise<unknown[]>;
 
@@ -41,15 +42,13 @@ const connectSqlite = (): RunQuery => {
 };
 
 const connectPostgres = (url: string): RunQuery => {
-  const pool = postgres(url);
+  const pool = new pg.Pool({ connectionString: url });
   // Searches are not prepared: a generic plan for any words would read the complete index.
-  return (sql, values) => {
+  return async (sql, values) => {
     let parameter = 0;
-    return pool.unsafe(
-      sql.replaceAll('?', () => `$${++parameter}`),
-      values,
-      { prepare: !sql.includes('@@') },
-    );
+    const text = sql.replaceAll('?', () => `$${++parameter}`);
+    const name = sql.includes('@@') ? undefined : createHash('sha256').update(text).digest('base64url').slice(0, 16);
+    return (await pool.query({ text, values, ...(name !== undefined && { name }) })).rows;
   };
 };
 

@@ -15,41 +15,46 @@ const isDecodable = (text: string): boolean => {
   }
 };
 
-/** Parts of the URL in the form that the driver accepts. */
+/** Parts of the URL. It contains the password, so it must not be logged. */
 export interface PostgresAddress {
-  /** URL without hosts and ports. */
-  readonly url: string;
+  /** Empty if the URL does not contain it, as `password` and `database`. */
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
   /** Host names and addresses, or the directory of one Unix socket. IPv6 addresses have no brackets. */
   readonly hosts: readonly string[];
   /** Ports in the order of the hosts, a port for each. */
   readonly ports: readonly number[];
+  /** Parameters after the question mark, without `host`. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 const DEFAULT_PORT = 5432;
 
 /**
- * Parses the URL of a database; null if it is invalid. It accepts two forms that the driver alone does not. The first
- * is the directory of a socket, as PostgreSQL's own programs accept it
- * (`postgres://name@/database?host=/run/postgresql`): the driver would send it to the server as a setting. The second
- * is an IPv6 address (`postgres://name@[::1]/database`): the driver would cut it at the first colon.
+ * Parses the URL of a database; null if it is invalid. It accepts two forms that the driver alone does not: several
+ * hosts (`postgres://name@first,second:6000/database`), and the directory of a socket next to a port, as PostgreSQL's own
+ * programs accept it (`postgres://name@:6000/database?host=/run/postgresql`).
  */
 export const parsePostgresUrl = (address: string): PostgresAddress | null => {
   const [, prefix, hostList, path = '', query = ''] = POSTGRES_URL_PATTERN.exec(address) ?? [];
-  if (prefix === undefined || hostList === undefined || !isDecodable(prefix + hostList)) return null;
+  if (prefix === undefined || hostList === undefined || !isDecodable(prefix + hostList + path)) return null;
   const hosts = hostList
     .replace(/^(?=:|$)/, 'localhost')
     .split(',')
     .map((host) => `postgres://${host}`);
-  if (!hosts.every((host) => URL.canParse(host))) return null;
+  if (![`${prefix}localhost`, ...hosts].every((url) => URL.canParse(url))) return null;
   const urls = hosts.map((host) => new URL(host));
-  const settings = new URLSearchParams(query);
-  const socketDirectory = settings.get('host');
-  settings.delete('host');
+  const { username, password } = new URL(`${prefix}localhost`);
+  const { host: socketDirectory, ...settings } = Object.fromEntries(new URLSearchParams(query));
   const hostNames = urls.map(({ hostname }) => decodeURIComponent(hostname).replace(/^\[|\]$/g, ''));
   const ports = urls.map(({ port }) => (port === '' ? DEFAULT_PORT : Number(port)));
   return {
-    url: `${prefix}localhost${path}?${settings}`,
-    hosts: socketDirectory === null ? hostNames : [socketDirectory],
-    ports: socketDirectory === null ? ports : ports.slice(0, 1),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(path.slice(1)),
+    hosts: socketDirectory === undefined ? hostNames : [socketDirectory],
+    ports: socketDirectory === undefined ? ports : ports.slice(0, 1),
+    settings,
   };
 };

@@ -106,7 +106,8 @@ const POSTGRES_ERROR_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no socket in the directory of its address',
   ENOTFOUND: 'its host name is unknown',
   CONNECT_TIMEOUT: 'its host does not respond',
-  ECONNRESET: 'its server has no TLS, which sslmode of its address requires, or it closed the connection',
+  ECONNRESET: 'it closed the connection',
+  CONNECTION_CLOSED: 'its server has no TLS, which sslmode of its address requires, or it closed the connection',
   '28P01': 'its password is not accepted',
   '28000': 'its user is not accepted',
   '3D000': 'there is no database with its name',
@@ -136,7 +137,7 @@ export const connectPostgres = async <T>(url: string, task: (pool: Pool) => Prom
     pool = openPool(url);
     return await task(pool);
   } catch (error) {
-    await pool?.end({ timeout: 1 });
+    await pool?.end(1000);
     throw new StoreOpenError(`DATABASE_URL: the database cannot be opened: ${postgresErrorReason(error)}.`, { cause: error });
   }
 };

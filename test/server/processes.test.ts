@@ -5,10 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import postgres from 'postgres';
 import { startBotApi } from '../bot-api/bot-api.ts';
 import { until } from '../support/browser.ts';
-import { noPostgres, startPostgres } from '../support/postgres.ts';
+import { noPostgres, openClient, startPostgres } from '../support/postgres.ts';
 import { type EventStreamClient, openCaughtUpStream } from './events/event-stream-client.ts';
 import { type KillableServer, makeKillableServer } from './sources/telegram/server-process.ts';
 import { signInAt } from './support/make-app.ts';
@@ -25,17 +24,17 @@ const makeSite = async (t: TestContext) => {
   const servers: KillableServer[] = [];
   for (let at = 0; at < 3; at++)
     servers.push(await makeKillableServer({ ...settings, OPERATOR_IDS: String(telegram.operator.id) }));
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const client = await openClient(url);
   t.after(async () => {
     await Promise.all(servers.map((server) => server.remove()));
-    await Promise.all([sql.end(), telegram.close()]);
+    await Promise.all([client.end(), telegram.close()]);
     await database.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
   await Promise.all(servers.map((server) => server.start()));
   const holder = async (): Promise<KillableServer | undefined> => {
-    const [row] = await sql<{ holder: string }[]>`SELECT holder FROM leases WHERE name = 'bot'`;
-    return servers.find((server) => row?.holder.split(' ')[1] === String(server.pid()));
+    const { rows } = await client.query<{ holder: string }>("SELECT holder FROM leases WHERE name = 'bot'");
+    return servers.find((server) => rows[0]?.holder.split(' ')[1] === String(server.pid()));
   };
   return { telegram, servers, holder };
 };

@@ -5,7 +5,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
+import pg from 'pg';
 
 const HOMES = '/usr/lib/postgresql';
 
@@ -36,12 +36,19 @@ const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-const connected = async <T>(url: string, run: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
+/** Opens a connection without the code of the server. It survives the end of its server, and fails later statements. */
+export const openClient = async (url: string): Promise<pg.Client> => {
+  const client = new pg.Client(url).on('error', () => {});
+  await client.connect();
+  return client;
+};
+
+const connected = async <T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = await openClient(url);
   try {
-    return await run(sql);
+    return await run(client);
   } finally {
-    await sql.end({ timeout: 1 });
+    await client.end();
   }
 };
 
@@ -79,9 +86,9 @@ export const startPostgres = async ({ durable }: { readonly durable: boolean }):
   let server: ChildProcess | null = null;
   let databaseCount = 0;
 
-  const admin = <T>(run: (sql: postgres.Sql) => Promise<T>): Promise<T> => connected(url('postgres'), run);
+  const admin = <T>(run: (client: pg.Client) => Promise<T>): Promise<T> => connected(url('postgres'), run);
   const isUp = () =>
-    admin((sql) => sql`SELECT 1`).then(
+    admin((client) => client.query('SELECT 1')).then(
       () => true,
       () => false,
     );
@@ -106,22 +113,23 @@ export const startPostgres = async ({ durable }: { readonly durable: boolean }):
     folder,
     async database() {
       const name = `changer_${++databaseCount}`;
-      await admin((sql) => sql.unsafe(`CREATE DATABASE ${name}`));
+      await admin((client) => client.query(`CREATE DATABASE ${name}`));
       return url(name);
     },
     empty: (url) =>
-      connected(url, async (sql) => {
-        const tables =
-          await sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'`;
-        await sql.unsafe(`TRUNCATE ${tables.map(({ name }) => name).join(', ')} RESTART IDENTITY`);
-        await sql`INSERT INTO kept_bytes VALUES (0)`;
+      connected(url, async (client) => {
+        const { rows } = await client.query<{ name: string }>(
+          "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'",
+        );
+        await client.query(`TRUNCATE ${rows.map(({ name }) => name).join(', ')} RESTART IDENTITY`);
+        await client.query('INSERT INTO kept_bytes VALUES (0)');
       }),
     terminateIdleTransactions: (url) =>
-      connected(url, async (sql) => {
-        const terminated = await sql`
+      connected(url, async (client) => {
+        const { rowCount } = await client.query(`
           SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-          WHERE datname = current_database() AND state = 'idle in transaction'`;
-        if (terminated.length === 0) throw new Error('There was no transaction to end.');
+          WHERE datname = current_database() AND state = 'idle in transaction'`);
+        if (rowCount === 0) throw new Error('There was no transaction to end.');
       }),
     kill: () => end('SIGQUIT'),
     start,

@@ -1,32 +1,87 @@
-// PostgreSQL connections: opens pools, runs statements and transactions, and handles lost connections.
+// PostgreSQL connections: opens pools, and runs statements on one connection at a time.
 
-import postgres from 'postgres';
-import { isConnectionError } from '../../lib/infrastructure-errors.ts';
+import pg from 'pg';
+import { isConnectionErrorCode } from '../../lib/infrastructure-errors.ts';
 import { POSTGRES_URL_EXAMPLE, parsePostgresUrl } from '../../lib/postgres-url.ts';
 import { UnusableDatabaseError } from '../sql/engine.ts';
-import type { Row, SqlStatement, SqlValue, StatementResult } from '../sql/statements.ts';
-import { toPostgresSql } from './dialect.ts';
-import { createSocketFactory, type SilenceLimit } from './sockets.ts';
+import type { SqlValue } from '../sql/statements.ts';
+import { type ClientFactory, createClientFactory, PoolMember } from './client.ts';
+import { startListener } from './listener.ts';
+import { createSocketSet, type SilenceLimit, type SocketSet } from './sockets.ts';
 
-/** OIDs of PostgreSQL's types. */
-const BOOL = 16;
-const INT8 = 20;
-const NUMERIC = 1700;
+/** Rows of a statement, and the number of rows that it returned or changed. `command` is such as `SELECT`. */
+export interface QueryResult<R> {
+  readonly rows: R[];
+  readonly count: number;
+  readonly command: string;
+}
 
-// Numbers of the store are below 2^53, and true is 1, as with every engine.
-const TYPES = {
-  number: { to: INT8, from: [INT8, NUMERIC], serialize: String, parse: Number },
-  boolean: { to: BOOL, from: [BOOL], serialize: String, parse: (value: string): number => (value === 't' ? 1 : 0) },
-};
-type CustomTypes = { number: number; boolean: number };
+/** Executes statements. Rejects with an error that has a code if the connection is lost. */
+export interface DatabaseConnection {
+  /**
+   * Sends a statement with `$1` for its values. A statement with a `name` is prepared once for each connection. Without
+   * a name and values, the text may contain several statements.
+   */
+  query<R extends object>(text: string, values?: readonly SqlValue[], name?: string): Promise<QueryResult<R>>;
+}
+
+/** A connection that no other caller uses until it is released. */
+export interface AcquiredConnection extends DatabaseConnection {
+  /** Returns the connection to the pool. Closes it instead if it is lost, or with `close`. */
+  release(close?: boolean): void;
+}
 
 /** A pool of connections to one database. */
-export type Pool = postgres.Sql<CustomTypes>;
-export type TransactionSql = postgres.TransactionSql<CustomTypes>;
-type Connection = Pool | TransactionSql;
+export interface Pool extends DatabaseConnection {
+  acquire(): Promise<AcquiredConnection>;
+  /**
+   * Receives the notifications of a channel, on a separate connection. Calls `onListening` whenever that connection was
+   * opened, also after it was lost.
+   */
+  listen(channel: string, receive: (payload: string) => void, onListening: () => void): void;
+  /** Completes statements and transactions for up to `timeoutMs`, and closes all connections. */
+  end(timeoutMs?: number): Promise<void>;
+}
 
 /** The server cancels each statement after this part of the maximum silence. */
 const STATEMENT_TIMEOUT_SHARE = 0.9;
+
+const DEFAULT_MAX_CONNECTIONS = 10;
+
+/** Seconds after which an idle connection is replaced: its server process keeps memory for each statement. */
+const MAX_LIFETIME_SECONDS = 3600;
+
+const END_TIMEOUT_MS = 5000;
+
+/** Codes of a prepared statement that no longer fits the schema, or that the connection has lost. */
+const STALE_STATEMENT_CODES: ReadonlySet<string> = new Set(['0A000', '26000']);
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+/** Returns whether a connection can be used after an error: the server rejected the statement, and nothing else. */
+const isReusableAfter = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError &&
+  error.severity === 'ERROR' &&
+  !isConnectionErrorCode(codeOf(error)) &&
+  !STALE_STATEMENT_CODES.has(codeOf(error));
+
+/** Runs a statement. The driver's errors of a lost connection have no code. */
+const runStatement = async <R extends object>(
+  client: pg.PoolClient,
+  text: string,
+  values: readonly SqlValue[],
+  name: string | undefined,
+): Promise<QueryResult<R>> => {
+  try {
+    const results: unknown = await client.query<R>({ text, values: [...values], ...(name !== undefined && { name }) });
+    const result = (Array.isArray(results) ? results.at(-1) : results) as pg.QueryResult<R>;
+    return { rows: result.rows, count: result.rowCount ?? 0, command: result.command };
+  } catch (error) {
+    const isLost = client instanceof PoolMember && client.isLost;
+    if (!isLost || !(error instanceof Error) || 'code' in error) throw error;
+    throw Object.assign(new Error(error.message, { cause: error }), { code: 'CONNECTION_CLOSED' });
+  }
+};
 
 /**
  * Opens a pool of ten connections, or of as many as the address specifies (`?max=20`). It connects at the first
@@ -37,32 +92,100 @@ const STATEMENT_TIMEOUT_SHARE = 0.9;
 export const openPool = (address: string, silence: SilenceLimit | null = null, maxConnections?: number): Pool => {
   const parsed = parsePostgresUrl(address);
   if (parsed === null) throw new UnusableDatabaseError(`its address should be ${POSTGRES_URL_EXAMPLE}`);
-  const [firstHost = '', firstPort] = [parsed.hosts[0], parsed.ports[0]];
-  const socketPath = firstHost.startsWith('/') ? `${firstHost}/.s.PGSQL.${firstPort}` : undefined;
-  return postgres(parsed.url, {
-    // The driver accepts lists, but its types do not declare that.
-    ...({ host: parsed.hosts, port: parsed.ports } as object),
-    ...(socketPath !== undefined && { path: socketPath }),
-    ...(silence !== null && { socket: createSocketFactory(silence) }),
-    types: TYPES,
-    // The driver would query types at each connection. An error of that query would be an unhandled rejection and end
-    // the process. The store uses no array types.
-    fetch_types: false,
-    onnotice: () => {},
-    ...(maxConnections !== undefined && { max: maxConnections }),
-    // Seconds.
-    connect_timeout: 10,
-    // Statements wait for the next connection attempt meanwhile. Pauses are short, so that waiting ends soon after the
-    // database is back.
-    backoff: (tries) => Math.min(3 ** tries / 100, 1),
-    // Linux detects dead idle connections within 40 s.
-    keep_alive: 30,
-    connection: {
-      application_name: 'channel-changer',
-      client_min_messages: 'warning',
-      ...(silence !== null && { statement_timeout: Math.round(silence.maxMs * STATEMENT_TIMEOUT_SHARE) }),
-    },
+  const sockets = createSocketSet(silence);
+  const statementTimeoutMs = silence === null ? null : Math.round(silence.maxMs * STATEMENT_TIMEOUT_SHARE);
+  const clients = createClientFactory(parsed, sockets, statementTimeoutMs);
+  const pool = new pg.Pool({
+    Client: clients.Client,
+    verify: clients.verify,
+    max: maxConnections ?? (Number(parsed.settings.max) || DEFAULT_MAX_CONNECTIONS),
+    idleTimeoutMillis: 0,
+    maxLifetimeSeconds: MAX_LIFETIME_SECONDS,
   });
+  // The pool removes an idle connection that was lost.
+  pool.on('error', () => {});
+  return createPool(pool, clients, sockets);
+};
+
+/** Wraps a client that was taken from the pool. */
+const wrapClient = (client: pg.PoolClient, onRelease: () => void): AcquiredConnection => {
+  let isReusable = true;
+  return {
+    async query(text, values = [], name) {
+      try {
+        return await runStatement(client, text, values, name);
+      } catch (error) {
+        isReusable &&= isReusableAfter(error);
+        throw error;
+      }
+    },
+    release(close = false) {
+      client.release(close || !isReusable);
+      onRelease();
+    },
+  };
+};
+
+/** Counts the connections that callers wait for or use. */
+const createUsage = () => {
+  let count = 0;
+  let notifyUnused = () => {};
+  return {
+    add(): () => void {
+      count += 1;
+      return () => {
+        count -= 1;
+        if (count === 0) notifyUnused();
+      };
+    },
+    async unused() {
+      if (count > 0)
+        await new Promise<void>((resolve) => {
+          notifyUnused = resolve;
+        });
+    },
+  };
+};
+
+const createPool = (driverPool: pg.Pool, clients: ClientFactory, sockets: SocketSet): Pool => {
+  const usage = createUsage();
+  const listeners: { stop(): void }[] = [];
+  let isEnding = false;
+
+  const acquire = async (): Promise<AcquiredConnection> => {
+    if (isEnding) throw Object.assign(new Error('The pool was ended.'), { code: 'CONNECTION_ENDED' });
+    const leave = usage.add();
+    try {
+      return wrapClient(await clients.connect(() => driverPool.connect()), leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+
+  return {
+    acquire,
+    async query(text, values, name) {
+      const connection = await acquire();
+      try {
+        return await connection.query(text, values, name);
+      } finally {
+        connection.release();
+      }
+    },
+    listen(channel, receive, onListening) {
+      listeners.push(startListener(clients, channel, receive, onListening));
+    },
+    async end(timeoutMs = END_TIMEOUT_MS) {
+      isEnding = true;
+      for (const listener of listeners) listener.stop();
+      const timeout = setTimeout(() => sockets.destroy(), timeoutMs);
+      await usage.unused();
+      if (!driverPool.ending) await driverPool.end();
+      await sockets.closed();
+      clearTimeout(timeout);
+    },
+  };
 };
 
 /**
@@ -71,66 +194,8 @@ export const openPool = (address: string, silence: SilenceLimit | null = null, m
 export const probeConnection = async (address: string): Promise<void> => {
   const pool = openPool(address, null, 1);
   try {
-    await pool.unsafe('SELECT 1');
+    await pool.query('SELECT 1');
   } finally {
-    void pool.end({ timeout: 0 });
-  }
-};
-
-/** Removes NUL characters: PostgreSQL cannot store them in text, and no reader sees them. */
-const stripNul = (value: SqlValue): SqlValue =>
-  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value;
-
-/**
- * Returns whether a statement may be prepared. A generic plan for any search terms would read the complete index, so
- * searches are planned each time.
- */
-const isPreparable = (text: string): boolean => !text.includes('@@');
-
-/** Sends a statement and returns its result. */
-export const sendStatement = async (
-  connection: Connection,
-  { text, values, returns }: SqlStatement,
-): Promise<StatementResult> => {
-  const rows = await connection.unsafe<Row[]>(toPostgresSql(text), values.map(stripNul), { prepare: isPreparable(text) });
-  return { rows: returns === 'changeCount' ? [] : [...rows], changes: rows.count };
-};
-
-const neverSettle = (): Promise<never> => new Promise(() => {});
-
-/**
- * Runs `task` in one transaction; `isolation` is an SQL clause such as `isolation level repeatable read`. After a lost
- * connection, the driver (postgres 3.4.9) would still write later statements to it, which is an uncaught error and ends
- * the process. Therefore the outcome of `task` is hidden from the driver, so that it sends no COMMIT or ROLLBACK. The
- * transaction then rejects with the connection error, once `task` has ended. Code that waits for something other than
- * the database calls `assertConnected` before it sends a statement: `assertConnected` throws after the connection is
- * lost.
- */
-export const runInTransaction = async <T>(
-  pool: Pool,
-  task: (connection: TransactionSql, assertConnected: () => void) => Promise<T>,
-  isolation = '',
-): Promise<T> => {
-  let failure: unknown = null;
-  let taskEnd: Promise<unknown> = Promise.resolve();
-  const assertConnected = () => {
-    if (failure !== null) throw failure;
-  };
-  try {
-    return (await pool.begin(isolation, (connection) => {
-      const running = task(connection, assertConnected);
-      taskEnd = running.catch(() => {});
-      return running.then(
-        (result) => (failure === null ? result : neverSettle()),
-        (error: unknown) => {
-          if (failure === null && !isConnectionError(error)) throw error;
-          return neverSettle();
-        },
-      );
-    })) as T;
-  } catch (error) {
-    failure = error;
-    await taskEnd;
-    throw error;
+    void pool.end(0);
   }
 };

@@ -61,17 +61,11 @@ const SQLITE_TO_POSTGRES: readonly (readonly [RegExp, string])[] = [
   [/\binstr\(/g, 'strpos('],
 ];
 
-const translationCache = new Map<string, string>();
-
 /** Translates a statement of the store to PostgreSQL. */
 export const toPostgresSql = (text: string): string => {
-  const cached = translationCache.get(text);
-  if (cached !== undefined) return cached;
   let parameterCount = 0;
-  const translated = SQLITE_TO_POSTGRES.reduce((sql, [from, to]) => sql.replaceAll(from, to), text).replaceAll(
+  return SQLITE_TO_POSTGRES.reduce((sql, [from, to]) => sql.replaceAll(from, to), text).replaceAll(
     '?',
     () => `$${++parameterCount}`,
   );
-  translationCache.set(text, translated);
-  return translated;
 };

@@ -2,10 +2,12 @@
 
 import { type BusMessage, formatBusMessage, parseBusMessage } from '../ports/bus-message.ts';
 import type { Engine } from '../sql/engine.ts';
-import type { Operation, SqlStatement, StatementResult } from '../sql/statements.ts';
+import type { Operation, Row, SqlStatement, SqlValue, StatementResult } from '../sql/statements.ts';
 import { type GuardedRun, runWithoutLimit } from './circuit-breaker.ts';
-import { type Pool, runInTransaction, sendStatement, type TransactionSql } from './connection-pool.ts';
+import type { DatabaseConnection, Pool } from './connection-pool.ts';
 import { withPostgresErrors } from './errors.ts';
+import { prepareStatement } from './prepared-statements.ts';
+import { runInTransaction } from './transaction.ts';
 
 const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };
 
@@ -26,9 +28,23 @@ const READER_LOCK = 2;
 
 type Send = (query: SqlStatement) => Promise<StatementResult>;
 
+/** Removes NUL characters: PostgreSQL cannot store them in text, and no reader sees them. */
+const stripNul = (value: SqlValue): SqlValue =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value;
+
+/** Sends a statement and returns its result. */
+const sendStatement = async (
+  connection: DatabaseConnection,
+  { text, values, returns }: SqlStatement,
+): Promise<StatementResult> => {
+  const statement = prepareStatement(text);
+  const { rows, count } = await connection.query<Row>(statement.text, values.map(stripNul), statement.name);
+  return { rows: returns === 'changeCount' ? [] : rows, changes: count };
+};
+
 /** Returns a function that sends statements and calls `onResponse` after each response. */
 const createSend =
-  (connection: Pool | TransactionSql, onResponse: () => void): Send =>
+  (connection: DatabaseConnection, onResponse: () => void): Send =>
   async (query) => {
     const result = await sendStatement(connection, query);
     onResponse();
@@ -80,16 +96,22 @@ export const withReadSnapshot = (pool: Pool, task: (snapshot: Pick<Engine, 'read
   withPostgresErrors(
     runInTransaction(
       pool,
-      (connection, assertConnected) => {
-        const send = async (query: SqlStatement) => {
-          assertConnected();
-          return sendStatement(connection, query);
-        };
+      (connection) => {
+        const send = (query: SqlStatement) => sendStatement(connection, query);
         return task({ read: (operation) => runOperation(operation, send, createExecutedOnce()) });
       },
-      'isolation level repeatable read read only',
+      { isolation: 'isolation level repeatable read read only' },
     ),
   );
+
+/** Locks the content, or the rows of one reader, until the end of the transaction. */
+const LOCK_STATEMENT = prepareStatement('SELECT pg_advisory_xact_lock(CAST(? AS int), hashtext(?))');
+
+const NOTIFY_STATEMENT = prepareStatement('SELECT pg_notify(?, ?)');
+
+const notify = async (connection: DatabaseConnection, payload: string): Promise<void> => {
+  await connection.query(NOTIFY_STATEMENT.text, [NOTIFY_CHANNEL, payload], NOTIFY_STATEMENT.name);
+};
 
 /** Runs writing operations in transactions, under the lock of the content or of one reader. */
 const createTransactions = (pool: Pool, guard: GuardedRun, executedOnce: ExecutedOnce) => {
@@ -97,24 +119,26 @@ const createTransactions = (pool: Pool, guard: GuardedRun, executedOnce: Execute
   const enqueue = createSerialQueue();
   const runAttempt = <T>(operation: Operation<T>, readerId: string | undefined, onResponse: () => void): Promise<T> => {
     let appendsEvent = false;
-    return runInTransaction(pool, async (connection) => {
-      onResponse();
-      const [lockKind, lockOwner] = readerId === undefined ? ([CONTENT_LOCK, ''] as const) : ([READER_LOCK, readerId] as const);
-      await connection`SELECT pg_advisory_xact_lock(${lockKind}::int, hashtext(${lockOwner}::text))`;
-      onResponse();
-      const send = createSend(connection, onResponse);
-      const result = await runOperation(
-        operation,
-        (query) => {
-          appendsEvent ||= query.appendsEvent === true;
-          return send(query);
-        },
-        executedOnce,
-      );
-      if (appendsEvent) await connection`SELECT pg_notify(${NOTIFY_CHANNEL}, ${EVENTS_APPENDED_PAYLOAD})`;
-      onResponse();
-      return result;
-    });
+    const lock = readerId === undefined ? [CONTENT_LOCK, ''] : [READER_LOCK, readerId];
+    return runInTransaction(
+      pool,
+      async (connection) => {
+        onResponse();
+        const send = createSend(connection, onResponse);
+        const result = await runOperation(
+          operation,
+          (query) => {
+            appendsEvent ||= query.appendsEvent === true;
+            return send(query);
+          },
+          executedOnce,
+        );
+        if (appendsEvent) await notify(connection, EVENTS_APPENDED_PAYLOAD);
+        onResponse();
+        return result;
+      },
+      { first: { ...LOCK_STATEMENT, values: lock } },
+    );
   };
   return async <T>(operation: Operation<T>, readerId: string | undefined): Promise<T> => {
     const requestedAt = performance.now();
@@ -146,8 +170,7 @@ const createNotifications = (pool: Pool) => {
     if (isListening) return;
     isListening = true;
     // The listeners are also called when a lost connection is back, because something may have happened meanwhile.
-    // Without a database the error has no recipient: the driver retries.
-    pool.listen(NOTIFY_CHANNEL, receive, notifyListeners).catch(() => {});
+    pool.listen(NOTIFY_CHANNEL, receive, notifyListeners);
     timer = setInterval(notifyListeners, POLL_INTERVAL_MS).unref();
   };
   return {
@@ -173,9 +196,11 @@ const createNotifications = (pool: Pool) => {
 /** Blocks all writers by locking every table against writes. See `Engine.blockWrites`. */
 const blockWrites = (pool: Pool): Promise<() => Promise<void>> =>
   new Promise((resolve, reject) => {
-    const holdLocks = async (connection: TransactionSql) => {
-      const tables = await connection`SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = current_schema()`;
-      await connection.unsafe(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN SHARE MODE`);
+    const holdLocks = async (connection: DatabaseConnection) => {
+      const { rows } = await connection.query<{ name: string }>(
+        'SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = current_schema()',
+      );
+      await connection.query(`LOCK TABLE ${rows.map(({ name }) => name).join(', ')} IN SHARE MODE`);
       await new Promise<void>((release) =>
         resolve(async () => {
           release();
@@ -202,13 +227,13 @@ export const createPostgresEngine = (pool: Pool, run: GuardedRun = runWithoutLim
       return result;
     },
     onChange: notifications.onChange,
-    publish: async (message) => void (await guard(() => pool.notify(NOTIFY_CHANNEL, formatBusMessage(message)))),
+    publish: (message) => guard(() => notify(pool, formatBusMessage(message))),
     subscribe: notifications.subscribe,
     damage: () => null,
     blockWrites: () => blockWrites(pool),
     async close() {
       notifications.stop();
-      await pool.end({ timeout: 5 });
+      await pool.end();
     },
   };
 };

@@ -2,8 +2,9 @@
 import { type SchemaVersions, UnusableDatabaseError } from '../sql/engine.ts';
 import { isSearchIndexDue, rebuildSearchIndex } from '../sql/post-index.ts';
 import { isMediaRecountDue, recountMedia } from '../sql/recount-media.ts';
-import { type Pool, runInTransaction } from './connection-pool.ts';
+import type { Pool } from './connection-pool.ts';
 import { createPostgresEngine } from './engine.ts';
+import { runInTransaction } from './transaction.ts';
 
 // The tables of both engines have the same names and columns, so that a store can be moved from one to the other. Each
 // migration of one engine therefore has its counterpart in the other. A migration is never edited once it has run
@@ -216,10 +217,13 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   `,
 ];
 
+const READ_VERSION_SQL = 'SELECT version FROM schema_version';
+
 /** Returns the version of the schema and the version that this program knows; null if there is no store. */
 export const readSchemaVersion = async (pool: Pool): Promise<{ readonly stored: number; readonly supported: number } | null> => {
-  const [table] = await pool`SELECT to_regclass('schema_version') IS NOT NULL AS is_present`;
-  const [row] = table?.is_present ? await pool<{ version: number }[]>`SELECT version FROM schema_version` : [];
+  const table = await pool.query<{ is_present: number }>(`SELECT to_regclass('schema_version') IS NOT NULL AS is_present`);
+  const isPresent = table.rows[0]?.is_present === 1;
+  const [row] = isPresent ? (await pool.query<{ version: number }>(READ_VERSION_SQL)).rows : [];
   return row === undefined ? null : { stored: row.version, supported: POSTGRES_MIGRATIONS.length };
 };
 
@@ -228,10 +232,11 @@ const SCHEMA_LOCK = 3;
 
 /** Rejects a database in another encoding: it cannot represent all characters, so a post would fail when it arrives. */
 const assertUtf8 = async (pool: Pool): Promise<void> => {
-  const [row] = await pool<{ server_encoding: string }[]>`SHOW server_encoding`;
-  if (row?.server_encoding !== 'UTF8')
+  const { rows } = await pool.query<{ server_encoding: string }>('SHOW server_encoding');
+  const encoding = rows[0]?.server_encoding;
+  if (encoding !== 'UTF8')
     throw new UnusableDatabaseError(
-      `its encoding is ${row?.server_encoding}, and it should be UTF8: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0 makes one`,
+      `its encoding is ${encoding}, and it should be UTF8: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0 makes one`,
     );
 };
 
@@ -242,17 +247,17 @@ const assertUtf8 = async (pool: Pool): Promise<void> => {
 export const migratePostgres = async (pool: Pool): Promise<SchemaVersions> => {
   await assertUtf8(pool);
   const from = await runInTransaction(pool, async (connection) => {
-    await connection`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK}::int, 0)`;
-    await connection`CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)`;
-    const [row] = await connection<{ version: number }[]>`SELECT version FROM schema_version`;
-    const version = row?.version ?? 0;
+    await connection.query(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK}, 0)`);
+    await connection.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)');
+    const { rows } = await connection.query<{ version: number }>(READ_VERSION_SQL);
+    const version = rows[0]?.version ?? 0;
     if (version > POSTGRES_MIGRATIONS.length)
       throw new UnusableDatabaseError(
         `it was written by a newer version of this program (schema ${version}, this one knows ${POSTGRES_MIGRATIONS.length})`,
       );
-    for (const migration of POSTGRES_MIGRATIONS.slice(version)) await connection.unsafe(migration);
-    await connection`DELETE FROM schema_version`;
-    await connection`INSERT INTO schema_version VALUES (${POSTGRES_MIGRATIONS.length})`;
+    for (const migration of POSTGRES_MIGRATIONS.slice(version)) await connection.query(migration);
+    await connection.query('DELETE FROM schema_version');
+    await connection.query('INSERT INTO schema_version VALUES ($1)', [POSTGRES_MIGRATIONS.length]);
     return version;
   });
   const engine = createPostgresEngine(pool);

@@ -1,13 +1,6 @@
-// Sockets of PostgreSQL connections: failover between hosts, and a timeout for silent connections.
+// Sockets of PostgreSQL connections: a timeout for silent connections, and the end of all of them.
 
 import { Socket } from 'node:net';
-
-/** The address that a pool connects to: a socket path, or hosts, of which the next one is tried after a failure. */
-export interface ConnectTarget {
-  readonly path: string | false;
-  readonly host: readonly string[];
-  readonly port: readonly number[];
-}
 
 /** Number of checks of the sockets within the time limit. */
 const CHECKS_PER_LIMIT = 12;
@@ -26,49 +19,65 @@ export interface SilenceLimit {
   readonly hasOverdueStatement: () => boolean;
 }
 
-/**
- * Returns the socket factory of a pool. While a response is overdue, it destroys sockets without traffic for `maxMs`.
- * If a network drops packets, the operating system would otherwise retransmit them for a quarter of an hour. The server
- * must respond to each statement sooner, because of its `statement_timeout`. An idle socket is destroyed too, and the
- * pool opens another one.
- */
-export function createSocketFactory({ maxMs, hasOverdueStatement }: SilenceLimit): (target: ConnectTarget) => Socket {
-  const sockets = new Map<Socket, SocketActivity>();
-  /** Index of the host for the next connection. After an error, the next host is used. */
-  let currentHost = 0;
-  let timer: NodeJS.Timeout | undefined;
+/** The open sockets of a pool. */
+export interface SocketSet {
+  /** Creates a socket that is not connected. */
+  open(): Socket;
+  /** Destroys all sockets, and from then on each new one. */
+  destroy(): void;
+  /** Resolves when no socket is open. */
+  closed(): Promise<void>;
+}
 
-  function inspect(): void {
+/**
+ * Creates the socket set of a pool. While a response is overdue, it destroys sockets without traffic for `maxMs`. If a
+ * network drops packets, the operating system would otherwise retransmit them for a quarter of an hour. The server must
+ * respond to each statement sooner, because of its `statement_timeout`. An idle socket is destroyed too, and the pool
+ * opens another one. Without a limit, sockets stay open.
+ */
+export function createSocketSet(silence: SilenceLimit | null): SocketSet {
+  const sockets = new Map<Socket, SocketActivity>();
+  let timer: NodeJS.Timeout | undefined;
+  let isDestroyed = false;
+  let notifyClosed = () => {};
+
+  function inspect({ maxMs, hasOverdueStatement }: SilenceLimit): void {
     const now = performance.now();
     for (const [socket, activity] of sockets) {
       const { bytesRead, bytesWritten } = socket;
       if (bytesRead !== activity.bytesRead || bytesWritten !== activity.bytesWritten) activity.lastActivityAt = now;
       activity.bytesRead = bytesRead;
       activity.bytesWritten = bytesWritten;
-      // Without an error argument: after an error, the driver (postgres 3.4.9) loses statements that it sends before
-      // the socket has closed.
       if (now - activity.lastActivityAt >= maxMs && hasOverdueStatement()) socket.destroy();
-      if (socket.destroyed) sockets.delete(socket);
     }
+  }
+
+  function remove(socket: Socket): void {
+    sockets.delete(socket);
     if (sockets.size > 0) return;
     clearInterval(timer);
     timer = undefined;
+    notifyClosed();
   }
 
-  return ({ path, host, port }) => {
-    const socket = new Socket();
-    const hostIndex = currentHost;
-    socket.once('error', () => {
-      if (currentHost === hostIndex) currentHost = (hostIndex + 1) % host.length;
-    });
-    if (path) socket.connect(path);
-    else {
-      // The driver uses the host in its errors, and checks the certificate against it.
-      const [usedHost, usedPort] = [host[hostIndex], port[hostIndex]];
-      Object.assign(socket, { host: usedHost, port: usedPort }).connect(usedPort ?? 0, usedHost ?? '');
-    }
-    sockets.set(socket, { bytesRead: 0, bytesWritten: 0, lastActivityAt: performance.now() });
-    timer ??= setInterval(inspect, maxMs / CHECKS_PER_LIMIT).unref();
-    return socket;
+  return {
+    open() {
+      const socket = new Socket().once('close', () => remove(socket));
+      sockets.set(socket, { bytesRead: 0, bytesWritten: 0, lastActivityAt: performance.now() });
+      if (silence !== null) timer ??= setInterval(() => inspect(silence), silence.maxMs / CHECKS_PER_LIMIT).unref();
+      // After the call of `connect`, because that would open a destroyed socket again.
+      if (isDestroyed) process.nextTick(() => socket.destroy());
+      return socket;
+    },
+    destroy() {
+      isDestroyed = true;
+      for (const socket of sockets.keys()) socket.destroy();
+    },
+    async closed() {
+      if (sockets.size > 0)
+        await new Promise<void>((resolve) => {
+          notifyClosed = resolve;
+        });
+    },
   };
 }

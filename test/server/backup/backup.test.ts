@@ -6,11 +6,10 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import postgres from 'postgres';
 import { mediaPath } from '../../../server/media/files.ts';
 import { openEngine, openStore, type StoreLocation } from '../../../server/storage/open.ts';
 import { until } from '../../support/browser.ts';
-import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+import { noPostgres, openClient, type Postgres, startPostgres } from '../../support/postgres.ts';
 import { makeKillableServer } from '../sources/telegram/server-process.ts';
 import { ALL, channel, message } from '../storage/conformance.ts';
 import { finishImports, runWriterAndKill } from '../storage/crash-test.ts';
@@ -214,20 +213,19 @@ describe('a backup of PostgreSQL', { skip: noPostgres() }, () => {
   it('reports a lost connection in one sentence, and leaves no backup', async (t) => {
     const [from, folder] = [await empty(t), makeFolder(t)];
     await storeWithFiles(from, 3);
-    const sql = postgres(from.databaseUrl, { max: 2, onnotice: () => {} });
-    t.after(() => sql.end({ timeout: 1 }));
-    await sql.begin(async (lockingSql) => {
-      await lockingSql`LOCK TABLE stars IN ACCESS EXCLUSIVE MODE`;
-      const { ended } = await startProgram('backup', from, join(folder, 'b'));
-      const terminateBackend = async () =>
-        (await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted`).length > 0;
-      await until(terminateBackend, 'the backup waits for the table');
-      const { code, output } = await ended();
-      assert.deepEqual(
-        [code, output],
-        [1, 'The connection to the database of DATABASE_URL was lost: try again when the database is reachable.'],
-      );
-    });
+    const client = await openClient(from.databaseUrl);
+    t.after(() => client.end());
+    await client.query('BEGIN; LOCK TABLE stars IN ACCESS EXCLUSIVE MODE');
+    const { ended } = await startProgram('backup', from, join(folder, 'b'));
+    const terminateBackend = async () =>
+      (await client.query('SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted')).rows.length > 0;
+    await until(terminateBackend, 'the backup waits for the table');
+    const { code, output } = await ended();
+    assert.deepEqual(
+      [code, output],
+      [1, 'The connection to the database of DATABASE_URL was lost: try again when the database is reachable.'],
+    );
+    await client.query('COMMIT');
     assert.deepEqual(readdirSync(folder), []);
   });
 
@@ -241,16 +239,15 @@ describe('a backup of PostgreSQL', { skip: noPostgres() }, () => {
     await backUp(sqliteLocation, join(folder, 'other'));
 
     await (await openEngine(to)).engine.close();
-    const sql = postgres(to.databaseUrl, { max: 2, onnotice: () => {} });
-    t.after(() => sql.end({ timeout: 1 }));
-    await sql.begin(async (lockingSql) => {
-      await lockingSql`LOCK TABLE stars IN EXCLUSIVE MODE`;
-      const { child, ended } = await startProgram('restore', to, join(folder, 'other'));
-      const isWaiting = async () => (await sql`SELECT 1 FROM pg_locks WHERE NOT granted`).length > 0;
-      await until(isWaiting, 'the restore waits for the table');
-      child.kill('SIGKILL');
-      assert.equal((await ended()).signal, 'SIGKILL');
-    });
+    const client = await openClient(to.databaseUrl);
+    t.after(() => client.end());
+    await client.query('BEGIN; LOCK TABLE stars IN EXCLUSIVE MODE');
+    const { child, ended } = await startProgram('restore', to, join(folder, 'other'));
+    const isWaiting = async () => (await client.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rows.length > 0;
+    await until(isWaiting, 'the restore waits for the table');
+    child.kill('SIGKILL');
+    assert.equal((await ended()).signal, 'SIGKILL');
+    await client.query('COMMIT');
     await assert.rejects(openStore(to), /store is incomplete.*npm run restore again/);
     assert.equal((await runProgram('backup', to, join(folder, 'half'))).code, 2, 'an incomplete store is not backed up');
     await restore(join(folder, 'other'), to);

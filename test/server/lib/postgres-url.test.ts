@@ -16,11 +16,18 @@ describe('the URL of a PostgreSQL database', () => {
     it(`parses to hosts and ports: ${address}`, () => {
       const read = parsePostgresUrl(address);
       assert.deepEqual([read?.hosts, read?.ports], [hosts, ports]);
-      assert.ok(URL.canParse(read?.url ?? ''));
     });
 
+  it('parses to the decoded user, password and database, and the settings', () => {
+    const { user, password, database, settings } =
+      parsePostgresUrl('postgres://a%40b:p%23%25%2F@host/d%62?max=20&host=/run') ?? {};
+    assert.deepEqual([user, password, database, settings], ['a@b', 'p#%/', 'db', { max: '20' }]);
+    const bare = parsePostgresUrl('postgres://host');
+    assert.deepEqual([bare?.user, bare?.password, bare?.database, bare?.settings], ['', '', '', {}]);
+  });
+
   it('is rejected if it is invalid or has an IPv6 address without brackets', () => {
-    for (const address of ['postgres://me@::1/db', 'postgres://me@[::zz]/db', 'postgres://me@[::1/db'])
+    for (const address of ['postgres://me@::1/db', 'postgres://me@[::zz]/db', 'postgres://me@[::1/db', 'postgres://me@host/d%zz'])
       assert.equal(parsePostgresUrl(address), null, address);
   });
 });

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import postgres from 'postgres';
+import type pg from 'pg';
 import { classifyFailure } from '../../../server/lib/infrastructure-errors.ts';
 import { openStore } from '../../../server/storage/open.ts';
 import { POSTGRES_MIGRATIONS } from '../../../server/storage/postgres/migrations.ts';
 import { openSqliteDatabase } from '../../../server/storage/sqlite/connection.ts';
 import { SQLITE_MIGRATIONS } from '../../../server/storage/sqlite/migrations.ts';
 import { until } from '../../support/browser.ts';
-import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+import { noPostgres, openClient, type Postgres, startPostgres } from '../../support/postgres.ts';
 import { makeFolder } from '../support/make-app.ts';
 import { ALL, channel, message } from './conformance.ts';
 import { runKillTest, runWriterAndKill } from './crash-test.ts';
@@ -105,27 +105,29 @@ describe('a SQLite store whose process is killed', () => {
 });
 
 /** Migrates an empty PostgreSQL database to a previous schema, with posts as a server of that time left them. */
-async function makeFormer(sql: postgres.Sql, version: number): Promise<void> {
+async function makeFormer(client: pg.Client, version: number): Promise<void> {
   if (version === 0) return;
-  await sql.unsafe(POSTGRES_MIGRATIONS.slice(0, version).join(';'));
-  await sql`CREATE TABLE schema_version (version BIGINT NOT NULL)`;
-  await sql`INSERT INTO schema_version VALUES (${version})`;
-  await sql`INSERT INTO channels (id, title, source, state, private, demo) VALUES ('1', 'One', 'export', 'live', 0, 0)`;
-  await sql`INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)
+  await client.query(POSTGRES_MIGRATIONS.slice(0, version).join(';'));
+  await client.query(`
+    CREATE TABLE schema_version (version BIGINT NOT NULL);
+    INSERT INTO schema_version VALUES (${version});
+    INSERT INTO channels (id, title, source, state, private, demo) VALUES ('1', 'One', 'export', 'live', 0, 0);
+    INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)
     SELECT n, '1', n, n, 7, 0, 0, 1, 0, 0, '{"text":"former words ' || n || '","entities":[],"reactions":[],"media":[]}'
-    FROM generate_series(1, ${PREVIOUS_POSTS}) AS n`;
+    FROM generate_series(1, ${PREVIOUS_POSTS}) AS n`);
 }
 
 /**
  * Returns the version that the schema reports, and every existing column. Waits for a process that changes the schema, even one
  * that has died.
  */
-async function schemaOf(sql: postgres.Sql): Promise<{ version: number; columns: string }> {
-  await sql`SELECT pg_advisory_lock(3, 0)`;
-  const rows = await sql`SELECT table_name || '.' || column_name AS name FROM information_schema.columns
-    WHERE table_schema = 'public' AND table_name <> 'schema_version' ORDER BY 1`;
-  const isNew = (await sql`SELECT to_regclass('schema_version') AS found`)[0]?.found === null;
-  const [row] = isNew ? [] : await sql`SELECT version FROM schema_version`;
+async function schemaOf(client: pg.Client): Promise<{ version: number; columns: string }> {
+  await client.query('SELECT pg_advisory_lock(3, 0)');
+  const { rows } = await client.query<{ name: string }>(`
+    SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND table_name <> 'schema_version' ORDER BY 1`);
+  const isNew = (await client.query("SELECT to_regclass('schema_version') AS found")).rows[0]?.found === null;
+  const [row] = isNew ? [] : (await client.query<{ version: string }>('SELECT version FROM schema_version')).rows;
   return { version: Number(row?.version ?? 0), columns: rows.map(({ name }) => name).join() };
 }
 
@@ -148,9 +150,9 @@ describe('a PostgreSQL store', { skip: noPostgres() }, () => {
     assert.ok(acknowledged >= KILLS, `only ${acknowledged} writes were acknowledged`);
   };
 
-  const inDatabase = async <T>(url: string, action: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
-    const sql = postgres(url, { max: 1, onnotice: () => {} });
-    return await action(sql).finally(() => sql.end());
+  const inDatabase = async <T>(url: string, action: (client: pg.Client) => Promise<T>): Promise<T> => {
+    const client = await openClient(url);
+    return await action(client).finally(() => client.end());
   };
 
   it('has exactly one schema version after a kill during the migrations, and opens', async (t) => {

@@ -2,14 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import postgres from 'postgres';
 import { openStore } from '../../../server/storage/open.ts';
 import type { BusMessage } from '../../../server/storage/ports/bus-message.ts';
 import { openPool } from '../../../server/storage/postgres/connection-pool.ts';
 import { withReadSnapshot } from '../../../server/storage/postgres/engine.ts';
 import { queryFirst } from '../../../server/storage/sql/statements.ts';
 import { until } from '../../support/browser.ts';
-import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+import { noPostgres, openClient, type Postgres, startPostgres } from '../../support/postgres.ts';
 import { channel, message, storeConformance } from './conformance.ts';
 import { feedConformance } from './conformance-feeds.ts';
 import { liveConformance } from './conformance-live.ts';
@@ -37,16 +36,16 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
   it('keeps running if the database rejects every statement while a connection is opened', async () => {
     const databaseUrl = await server.database();
     const name = new URL(databaseUrl).pathname.slice(1);
-    const admin = postgres(databaseUrl, { max: 1 });
-    await admin.unsafe(`ALTER DATABASE ${name} SET statement_timeout = '1ms'`);
-    await admin.end();
+    const client = await openClient(databaseUrl);
+    await client.query(`ALTER DATABASE ${name} SET statement_timeout = '1ms'`);
+    await client.end();
     let failed = 0;
     for (let attempt = 0; attempt < 30; attempt += 1) {
       const pool = openPool(databaseUrl);
-      await pool.unsafe('SELECT count(*) FROM pg_attribute a, pg_attribute b').catch(() => {
+      await pool.query('SELECT count(*) FROM pg_attribute a, pg_attribute b').catch(() => {
         failed += 1;
       });
-      await pool.end({ timeout: 1 });
+      await pool.end(1000);
     }
     // The test runner reports an uncaught exception in the process.
     assert.equal(failed, 30);
@@ -65,7 +64,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
   it('ends the function that reads a snapshot before it fails, if the connection is lost between two statements', async (t) => {
     const databaseUrl = await server.database();
     const pool = openPool(databaseUrl);
-    t.after(() => pool.end({ timeout: 1 }));
+    t.after(() => pool.end(1000));
     let isOver = false;
     const snapshot = withReadSnapshot(pool, async ({ read }) => {
       try {
@@ -83,10 +82,11 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
   it('sends messages and the notification of appended events to the other processes, and ignores malformed payloads', async (t) => {
     const databaseUrl = await server.database();
     const [sender, receiver] = [await openStore({ dataDir: '', databaseUrl }), await openStore({ dataDir: '', databaseUrl })];
-    const pool = openPool(databaseUrl);
-    t.after(() => Promise.all([sender.close(), receiver.close(), pool.end({ timeout: 1 })]));
+    const client = await openClient(databaseUrl);
+    t.after(() => Promise.all([sender.close(), receiver.close(), client.end()]));
     const payloads: string[] = [];
-    await pool.listen('changer_events', (payload) => void payloads.push(payload));
+    client.on('notification', ({ payload = '' }) => void payloads.push(payload));
+    await client.query('LISTEN changer_events');
     const received: BusMessage[] = [];
     receiver.subscribe((message) => void received.push(message));
     const last: BusMessage = { type: 'reader-left', readerId: 'last' };
@@ -100,7 +100,8 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
 
     const changed: BusMessage = { type: 'reader-changed', readerId: '17', sessionHash: 'ab12' };
     await sender.publish(changed);
-    for (const payload of ['left 17', '{"type":"reader-left"}', 'neither']) await pool.notify('changer_events', payload);
+    for (const payload of ['left 17', '{"type":"reader-left"}', 'neither'])
+      await client.query("SELECT pg_notify('changer_events', $1)", [payload]);
     await sender.appendEvent('refresh', '1');
     await sender.publish(last);
     await until(
@@ -150,9 +151,9 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
 
   it('is rejected if its encoding cannot store every post', async (t) => {
     const databaseUrl = await server.database();
-    const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
-    t.after(() => sql.end({ timeout: 1 }));
-    await sql`CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`;
+    const client = await openClient(databaseUrl);
+    t.after(() => client.end());
+    await client.query("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     assert.match(
       await openError(databaseUrl.replace(/\/\w+$/, '/latin')),
       /: its encoding is LATIN1, and it should be UTF8: [^\n]+\.$/,

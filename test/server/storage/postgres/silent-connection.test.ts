@@ -46,17 +46,17 @@ describe('a database connection whose packets are dropped', { skip: noPostgres()
       hasOverdueStatement: () => true,
     });
     t.after(async () => {
-      await pool.end({ timeout: 1 });
+      await pool.end(1000);
       network.close();
       await database.stop();
     });
-    const query = () => pool.unsafe('SELECT 1 AS one');
-    assert.equal((await query())[0]?.one, 1);
+    const query = async () => (await pool.query<{ one: number }>('SELECT 1 AS one')).rows[0]?.one;
+    assert.equal(await query(), 1);
     // The server ends a statement before the connection counts as silent.
-    await assert.rejects(pool.unsafe('SELECT pg_sleep(30)'), { code: '57014' });
+    await assert.rejects(pool.query('SELECT pg_sleep(30)'), { code: '57014' });
     network.drop();
     await assert.rejects(query(), { code: 'CONNECTION_CLOSED' });
-    await until(async () => (await query())[0]?.one === 1, 'the database responds again');
+    await until(async () => (await query()) === 1, 'the database responds again');
     assert.equal(network.connections(), 2);
   });
 
@@ -64,10 +64,10 @@ describe('a database connection whose packets are dropped', { skip: noPostgres()
     const database = await startPostgres({ durable: false });
     const pool = openPool(await database.database());
     t.after(async () => {
-      await pool.end({ timeout: 1 });
+      await pool.end(1000);
       await database.stop();
     });
-    assert.equal((await pool.unsafe('SHOW statement_timeout'))[0]?.statement_timeout, '0');
-    assert.equal((await pool.unsafe('SELECT 1 AS one FROM pg_sleep(2)'))[0]?.one, 1);
+    assert.deepEqual((await pool.query('SHOW statement_timeout')).rows, [{ statement_timeout: '0' }]);
+    assert.deepEqual((await pool.query('SELECT 1 AS one FROM pg_sleep(2)')).rows, [{ one: 1 }]);
   });
 });
