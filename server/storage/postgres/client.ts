@@ -3,23 +3,9 @@
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import type { PostgresAddress } from '../../lib/postgres-url.ts';
+import type { RowDescription } from './named-query.ts';
 import type { SocketSet } from './sockets.ts';
-
-/** OIDs of PostgreSQL's types. */
-const BOOL = 16;
-const INT8 = 20;
-const NUMERIC = 1700;
-
-// Numbers of the store are below 2^53, and true is 1, as with every engine.
-const PARSERS: Readonly<Record<number, (value: string) => unknown>> = {
-  [BOOL]: (value) => (value === 't' ? 1 : 0),
-  [INT8]: Number,
-  [NUMERIC]: Number,
-};
-const TYPES: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text') =>
-    PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-};
+import { CUSTOM_TYPES } from './value-types.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -76,6 +62,8 @@ const toConnectError = (error: unknown): unknown => {
 export class PoolMember extends pg.Client {
   isLost = false;
   hostIndex = 0;
+  /** Descriptions of the rows of named statements. */
+  readonly descriptions = new Map<string, RowDescription>();
   constructor(config: pg.ClientConfig) {
     super(config);
     const markLost = () => {
@@ -113,7 +101,7 @@ const configOf = (
     ...(statementTimeoutMs !== null && settings.statement_timeout === undefined && { statement_timeout: statementTimeoutMs }),
     ...(settings.sslnegotiation === 'direct' && { sslnegotiation: 'direct' as const }),
     application_name: settings.application_name ?? 'channel-changer',
-    types: TYPES,
+    types: CUSTOM_TYPES,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     // Statements of a transaction are sent without waiting for the result of the previous one.

@@ -5,15 +5,16 @@ import { isConnectionErrorCode } from '../../lib/infrastructure-errors.ts';
 import { POSTGRES_URL_EXAMPLE, parsePostgresUrl } from '../../lib/postgres-url.ts';
 import { UnusableDatabaseError } from '../sql/engine.ts';
 import type { SqlValue } from '../sql/statements.ts';
-import { type ClientFactory, createClientFactory, PoolMember } from './client.ts';
+import { type ClientFactory, createClientFactory, type PoolMember } from './client.ts';
 import { startListener } from './listener.ts';
+import { NamedQuery, type QueryResult } from './named-query.ts';
 import { createSocketSet, type SilenceLimit, type SocketSet } from './sockets.ts';
 
-/** Rows of a statement, and the number of rows that it returned or changed. `command` is such as `SELECT`. */
-export interface QueryResult<R> {
-  readonly rows: R[];
-  readonly count: number;
-  readonly command: string;
+/** Arguments of `query`. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+  readonly name: string | undefined;
 }
 
 /** Executes statements. Rejects with an error that has a code if the connection is lost. */
@@ -23,12 +24,14 @@ export interface DatabaseConnection {
    * a name and values, the text may contain several statements.
    */
   query<R extends object>(text: string, values?: readonly SqlValue[], name?: string): Promise<QueryResult<R>>;
+  /** Sends several statements in one packet. Rejects with the first error. */
+  queryAll<R extends object>(statements: readonly Statement[]): Promise<QueryResult<R>[]>;
 }
 
 /** A connection that no other caller uses until it is released. */
 export interface AcquiredConnection extends DatabaseConnection {
-  /** Returns the connection to the pool. Closes it instead if it is lost, or with `close`. */
-  release(close?: boolean): void;
+  /** Returns the connection to the pool. Closes it instead if it is lost. */
+  release(): void;
 }
 
 /** A pool of connections to one database. */
@@ -65,22 +68,25 @@ const isReusableAfter = (error: unknown): boolean =>
   !isConnectionErrorCode(codeOf(error)) &&
   !STALE_STATEMENT_CODES.has(codeOf(error));
 
-/** Runs a statement. The driver's errors of a lost connection have no code. */
-const runStatement = async <R extends object>(
-  client: pg.PoolClient,
-  text: string,
-  values: readonly SqlValue[],
-  name: string | undefined,
-): Promise<QueryResult<R>> => {
-  try {
-    const results: unknown = await client.query<R>({ text, values: [...values], ...(name !== undefined && { name }) });
-    const result = (Array.isArray(results) ? results.at(-1) : results) as pg.QueryResult<R>;
-    return { rows: result.rows, count: result.rowCount ?? 0, command: result.command };
-  } catch (error) {
-    const isLost = client instanceof PoolMember && client.isLost;
-    if (!isLost || !(error instanceof Error) || 'code' in error) throw error;
-    throw Object.assign(new Error(error.message, { cause: error }), { code: 'CONNECTION_CLOSED' });
-  }
+/** Executes a named statement, which the connection prepares at its first use. */
+const runNamed = <R extends object>(client: PoolMember, text: string, values: readonly SqlValue[], name: string) =>
+  new Promise<QueryResult<R>>((resolve, reject) => {
+    client.query(
+      new NamedQuery<R>({ text, name, values }, client.descriptions, { resolve, reject }) as unknown as pg.Submittable,
+    );
+  });
+
+/** Executes a statement that is planned at each execution, or several statements without values. */
+const runUnnamed = async <R extends object>(client: PoolMember, text: string, values: readonly SqlValue[]) => {
+  const results: unknown = await client.query<R>({ text, values: [...values] });
+  const result = (Array.isArray(results) ? results.at(-1) : results) as pg.QueryResult<R>;
+  return { rows: result.rows, count: result.rowCount ?? 0, command: result.command };
+};
+
+/** Returns the error of a statement. The driver's errors of a lost connection have no code. */
+const toStatementError = (client: PoolMember, error: unknown): unknown => {
+  if (!client.isLost || !(error instanceof Error) || 'code' in error) return error;
+  return Object.assign(new Error(error.message, { cause: error }), { code: 'CONNECTION_CLOSED' });
 };
 
 /**
@@ -107,20 +113,44 @@ export const openPool = (address: string, silence: SilenceLimit | null = null, m
   return createPool(pool, clients, sockets);
 };
 
-/** Wraps a client that was taken from the pool. */
-const wrapClient = (client: pg.PoolClient, onRelease: () => void): AcquiredConnection => {
+/** A client that was taken from the pool. */
+type PoolClient = PoolMember & pg.PoolClient;
+
+/**
+ * Wraps a client that was taken from the pool. Without a transaction (`isAutocommit`), a prepared statement that no
+ * longer fits the schema is executed again: another process may have migrated the schema.
+ */
+const wrapClient = (client: PoolClient, isAutocommit: boolean, onRelease: () => void): AcquiredConnection => {
   let isReusable = true;
+  const query = async <R extends object>(
+    text: string,
+    values: readonly SqlValue[] = [],
+    name?: string,
+  ): Promise<QueryResult<R>> => {
+    try {
+      return await (name === undefined ? runUnnamed<R>(client, text, values) : runNamed<R>(client, text, values, name));
+    } catch (error) {
+      isReusable &&= isReusableAfter(error);
+      if (isAutocommit && name !== undefined && STALE_STATEMENT_CODES.has(codeOf(error))) return query<R>(text, values);
+      throw toStatementError(client, error);
+    }
+  };
   return {
-    async query(text, values = [], name) {
+    query,
+    async queryAll<R extends object>(statements: readonly Statement[]) {
+      const { stream } = client.connection;
+      stream.cork();
+      const results = statements.map(({ text, values, name }) => query<R>(text, values, name));
+      stream.uncork();
       try {
-        return await runStatement(client, text, values, name);
-      } catch (error) {
-        isReusable &&= isReusableAfter(error);
-        throw error;
+        return await Promise.all(results);
+      } finally {
+        // The connection is released afterwards, and must have received all responses.
+        await Promise.allSettled(results);
       }
     },
-    release(close = false) {
-      client.release(close || !isReusable);
+    release() {
+      client.release(!isReusable);
       onRelease();
     },
   };
@@ -152,27 +182,29 @@ const createPool = (driverPool: pg.Pool, clients: ClientFactory, sockets: Socket
   const listeners: { stop(): void }[] = [];
   let isEnding = false;
 
-  const acquire = async (): Promise<AcquiredConnection> => {
+  const acquire = async (isAutocommit: boolean): Promise<AcquiredConnection> => {
     if (isEnding) throw Object.assign(new Error('The pool was ended.'), { code: 'CONNECTION_ENDED' });
     const leave = usage.add();
     try {
-      return wrapClient(await clients.connect(() => driverPool.connect()), leave);
+      return wrapClient((await clients.connect(() => driverPool.connect())) as PoolClient, isAutocommit, leave);
     } catch (error) {
       leave();
       throw error;
     }
   };
+  const runOnce = async <T>(task: (connection: AcquiredConnection) => Promise<T>): Promise<T> => {
+    const connection = await acquire(true);
+    try {
+      return await task(connection);
+    } finally {
+      connection.release();
+    }
+  };
 
   return {
-    acquire,
-    async query(text, values, name) {
-      const connection = await acquire();
-      try {
-        return await connection.query(text, values, name);
-      } finally {
-        connection.release();
-      }
-    },
+    acquire: () => acquire(false),
+    query: (...args) => runOnce((connection) => connection.query(...args)),
+    queryAll: (statements) => runOnce((connection) => connection.queryAll(statements)),
     listen(channel, receive, onListening) {
       listeners.push(startListener(clients, channel, receive, onListening));
     },

@@ -26,29 +26,26 @@ const POLL_INTERVAL_MS = 10_000;
 const CONTENT_LOCK = 1;
 const READER_LOCK = 2;
 
-type Send = (query: SqlStatement) => Promise<StatementResult>;
+type RunStep = (queries: readonly SqlStatement[]) => Promise<StatementResult[]>;
 
 /** Removes NUL characters: PostgreSQL cannot store them in text, and no reader sees them. */
 const stripNul = (value: SqlValue): SqlValue =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value;
 
-/** Sends a statement and returns its result. */
-const sendStatement = async (
-  connection: DatabaseConnection,
-  { text, values, returns }: SqlStatement,
-): Promise<StatementResult> => {
-  const statement = prepareStatement(text);
-  const { rows, count } = await connection.query<Row>(statement.text, values.map(stripNul), statement.name);
-  return { rows: returns === 'changeCount' ? [] : rows, changes: count };
-};
-
-/** Returns a function that sends statements and calls `onResponse` after each response. */
-const createSend =
-  (connection: DatabaseConnection, onResponse: () => void): Send =>
-  async (query) => {
-    const result = await sendStatement(connection, query);
+/** Returns a function that sends the statements of a step and calls `onResponse` after the response. */
+const createStep =
+  (connection: DatabaseConnection, onResponse: () => void = () => {}): RunStep =>
+  async (queries) => {
+    const statements = queries.map(({ text, values }) => {
+      const { text: sql, name } = prepareStatement(text);
+      return { text: sql, name, values: values.map(stripNul) };
+    });
+    const results = await connection.queryAll<Row>(statements);
     onResponse();
-    return result;
+    return results.map(({ rows, count }, index) => ({
+      rows: queries[index]?.returns === 'changeCount' ? [] : rows,
+      changes: count,
+    }));
   };
 
 /**
@@ -70,13 +67,15 @@ const createExecutedOnce = () => {
 type ExecutedOnce = ReturnType<typeof createExecutedOnce>;
 
 /** Runs the steps of an operation. The statements of one step are sent together. */
-const runOperation = async <T>(operation: Operation<T>, send: Send, executedOnce: ExecutedOnce): Promise<T> => {
+const runOperation = async <T>(operation: Operation<T>, runStep: RunStep, executedOnce: ExecutedOnce): Promise<T> => {
   let step = operation.next([]);
   while (!step.done) {
     const queries = step.value;
-    const results = await Promise.all(queries.map((query) => (executedOnce.has(query) ? EMPTY_RESULT : send(query))));
+    const due = queries.filter((query) => !executedOnce.has(query));
+    const results = due.length === 0 ? [] : await runStep(due);
     executedOnce.addAll(queries);
-    step = operation.next(results);
+    let next = 0;
+    step = operation.next(queries.map((query) => (query === due[next] ? (results[next++] ?? EMPTY_RESULT) : EMPTY_RESULT)));
   }
   return step.value;
 };
@@ -97,8 +96,8 @@ export const withReadSnapshot = (pool: Pool, task: (snapshot: Pick<Engine, 'read
     runInTransaction(
       pool,
       (connection) => {
-        const send = (query: SqlStatement) => sendStatement(connection, query);
-        return task({ read: (operation) => runOperation(operation, send, createExecutedOnce()) });
+        const runStep = createStep(connection);
+        return task({ read: (operation) => runOperation(operation, runStep, createExecutedOnce()) });
       },
       { isolation: 'isolation level repeatable read read only' },
     ),
@@ -124,12 +123,12 @@ const createTransactions = (pool: Pool, guard: GuardedRun, executedOnce: Execute
       pool,
       async (connection) => {
         onResponse();
-        const send = createSend(connection, onResponse);
+        const runStep = createStep(connection, onResponse);
         const result = await runOperation(
           operation,
-          (query) => {
-            appendsEvent ||= query.appendsEvent === true;
-            return send(query);
+          (queries) => {
+            appendsEvent ||= queries.some((query) => query.appendsEvent === true);
+            return runStep(queries);
           },
           executedOnce,
         );
@@ -220,7 +219,7 @@ export const createPostgresEngine = (pool: Pool, run: GuardedRun = runWithoutLim
   const writeInTransaction = createTransactions(pool, guard, executedOnce);
   const notifications = createNotifications(pool);
   return {
-    read: (operation) => guard((onResponse) => runOperation(operation, createSend(pool, onResponse), executedOnce)),
+    read: (operation) => guard((onResponse) => runOperation(operation, createStep(pool, onResponse), executedOnce)),
     async write(operation, readerId) {
       const result = await writeInTransaction(operation, readerId);
       if (readerId === undefined) notifications.notifyListeners();

@@ -27,11 +27,18 @@ const commit = async (connection: DatabaseConnection): Promise<void> => {
 /** Runs a task with a connection that rejects every statement after the task has ended. */
 const runTask = async <T>(connection: DatabaseConnection, task: (connection: DatabaseConnection) => Promise<T>): Promise<T> => {
   let isOver = false;
+  const assertOpen = () => {
+    if (isOver) throw new Error('The transaction has ended.');
+  };
   try {
     return await task({
-      query: async (text, values, name) => {
-        if (isOver) throw new Error('The transaction has ended.');
-        return connection.query(text, values, name);
+      query: async (...args) => {
+        assertOpen();
+        return connection.query(...args);
+      },
+      queryAll: async (statements) => {
+        assertOpen();
+        return connection.queryAll(statements);
       },
     });
   } finally {
