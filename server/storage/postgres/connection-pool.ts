@@ -1,4 +1,4 @@
-// PostgreSQL connections: opens pools, and runs statements on one connection at a time.
+// PostgreSQL connections: opens pools, and gives each caller a connection of its own until all responses have arrived.
 
 import pg from 'pg';
 import { isConnectionErrorCode } from '../../lib/infrastructure-errors.ts';
@@ -24,8 +24,11 @@ export interface DatabaseConnection {
    * a name and values, the text may contain several statements.
    */
   query<R extends object>(text: string, values?: readonly SqlValue[], name?: string): Promise<QueryResult<R>>;
-  /** Sends several statements in one packet. Rejects with the first error. */
-  queryAll<R extends object>(statements: readonly Statement[]): Promise<QueryResult<R>[]>;
+  /**
+   * Sends several statements in one packet. Calls `onResponse` after each response. Rejects with the first error, when
+   * all responses have arrived.
+   */
+  queryAll<R extends object>(statements: readonly Statement[], onResponse?: () => void): Promise<QueryResult<R>[]>;
 }
 
 /** A connection that no other caller uses until it is released. */
@@ -137,10 +140,14 @@ const wrapClient = (client: PoolClient, isAutocommit: boolean, onRelease: () => 
   };
   return {
     query,
-    async queryAll<R extends object>(statements: readonly Statement[]) {
+    async queryAll<R extends object>(statements: readonly Statement[], onResponse?: () => void) {
       const { stream } = client.connection;
       stream.cork();
-      const results = statements.map(({ text, values, name }) => query<R>(text, values, name));
+      const results = statements.map(async ({ text, values, name }) => {
+        const result = await query<R>(text, values, name);
+        onResponse?.();
+        return result;
+      });
       stream.uncork();
       try {
         return await Promise.all(results);
@@ -204,7 +211,7 @@ const createPool = (driverPool: pg.Pool, clients: ClientFactory, sockets: Socket
   return {
     acquire: () => acquire(false),
     query: (...args) => runOnce((connection) => connection.query(...args)),
-    queryAll: (statements) => runOnce((connection) => connection.queryAll(statements)),
+    queryAll: (...args) => runOnce((connection) => connection.queryAll(...args)),
     listen(channel, receive, onListening) {
       listeners.push(startListener(clients, channel, receive, onListening));
     },

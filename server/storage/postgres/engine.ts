@@ -32,16 +32,15 @@ type RunStep = (queries: readonly SqlStatement[]) => Promise<StatementResult[]>;
 const stripNul = (value: SqlValue): SqlValue =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value;
 
-/** Returns a function that sends the statements of a step and calls `onResponse` after the response. */
+/** Returns a function that sends the statements of a step and calls `onResponse` after each response. */
 const createStep =
-  (connection: DatabaseConnection, onResponse: () => void = () => {}): RunStep =>
+  (connection: DatabaseConnection, onResponse?: () => void): RunStep =>
   async (queries) => {
     const statements = queries.map(({ text, values }) => {
       const { text: sql, name } = prepareStatement(text);
       return { text: sql, name, values: values.map(stripNul) };
     });
-    const results = await connection.queryAll<Row>(statements);
-    onResponse();
+    const results = await connection.queryAll<Row>(statements, onResponse);
     return results.map(({ rows, count }, index) => ({
       rows: queries[index]?.returns === 'changeCount' ? [] : rows,
       changes: count,

@@ -11,7 +11,7 @@ export interface NamedStatement {
 
 /**
  * Maximum number of named statements. Each connection of the server keeps their plans, so the texts of a process must
- * not become more and more. The store has about 300.
+ * not become more and more. The store has about 250.
  */
 const MAX_NAMED_STATEMENTS = 600;
 

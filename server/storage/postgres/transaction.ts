@@ -36,9 +36,9 @@ const runTask = async <T>(connection: DatabaseConnection, task: (connection: Dat
         assertOpen();
         return connection.query(...args);
       },
-      queryAll: async (statements) => {
+      queryAll: async (...args) => {
         assertOpen();
-        return connection.queryAll(statements);
+        return connection.queryAll(...args);
       },
     });
   } finally {
