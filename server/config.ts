@@ -7,6 +7,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { LogLevel } from './lib/logger.ts';
 import { POSTGRES_URL_EXAMPLE, parsePostgresUrl } from './lib/postgres-url.ts';
+import { readSecretFile } from './lib/secret-file.ts';
 
 /** Settings of the server. They are validated once at start and then passed to the modules that need them. */
 export interface Config {
@@ -153,11 +154,16 @@ const Settings = Type.Object({
 });
 type Settings = Static<typeof Settings>;
 
-/** Names of all settings, as environment variables. */
-export const SETTING_NAMES: readonly string[] = Object.keys(Settings.properties);
-
-/** Settings whose value never appears in a message. */
+/** Settings whose value never appears in a message. `NAME_FILE` names a file with the value of each. */
 const SECRET_SETTINGS = new Set(['BOT_TOKEN', 'METRICS_TOKEN', 'BOT_API_ROOT', 'DATABASE_URL']);
+
+const fileSettingOf = (name: string): string => `${name}_FILE`;
+
+/** Names of all settings, as environment variables. */
+export const SETTING_NAMES: readonly string[] = [
+  ...Object.keys(Settings.properties),
+  ...[...SECRET_SETTINGS].map(fileSettingOf),
+];
 
 function optionalSetting(pattern: string, description: string) {
   return Type.Optional(Type.String({ pattern, description }));
@@ -182,8 +188,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const presentValues: Record<string, unknown> = {};
-  for (const name of SETTING_NAMES) {
-    const value = environment[name]?.trim();
+  for (const name of Object.keys(Settings.properties)) {
+    const value = (SECRET_SETTINGS.has(name) ? readSecret(name, environment) : environment[name])?.trim();
     if (value) presentValues[name] = value;
   }
   const settings = Value.Default(Settings, presentValues);
@@ -192,6 +198,17 @@ function parseSettings(environment: Readonly<Record<string, string | undefined>>
     if (value !== undefined && !Value.Check(schema, value)) throwInvalidSetting(name, value, schema);
   }
   return Value.Parse(Settings, settings);
+}
+
+/** Returns the value of a secret setting, from its variable or from the file that its `_FILE` variable names. */
+function readSecret(name: string, environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const fileSetting = fileSettingOf(name);
+  const file = environment[fileSetting]?.trim();
+  if (!file) return environment[name];
+  if (environment[name]?.trim()) throw new ConfigError(`${name} and ${fileSetting} are both set: unset one of them.`);
+  const secret = readSecretFile(file);
+  if ('fault' in secret) throw new ConfigError(`${fileSetting} is not a usable file: it ${secret.fault}.`);
+  return secret.content;
 }
 
 function toConfig(settings: Settings): Config {

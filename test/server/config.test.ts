@@ -1,9 +1,11 @@
 // Configuration: environment variables, their defaults and their errors.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'node:test';
-import { ConfigError, readConfig } from '../../server/config.ts';
+import { ConfigError, readConfig, SETTING_NAMES } from '../../server/config.ts';
+import { makeFolder } from './support/make-app.ts';
 
 describe('the settings', () => {
   it('all have a default or are optional', () => {
@@ -118,5 +120,83 @@ describe('the settings', () => {
 
   it('accept a brand name that contains Telegram if it begins with "Unofficial"', () => {
     assert.equal(readConfig({ BRAND_NAME: 'Unofficial Telegram News' }).brand.name, 'Unofficial Telegram News');
+  });
+});
+
+describe('the secret settings', () => {
+  const secrets = {
+    BOT_TOKEN: '12345:hunter2',
+    METRICS_TOKEN: 'hunter2-of-32-characters-or-more',
+    BOT_API_ROOT: 'https://bots.example/hunter2',
+    DATABASE_URL: 'postgres://name:hunter2@host/db',
+  };
+
+  it('are read from the files that their _FILE variables name, without a newline at the end', (t) => {
+    const folder = makeFolder(t);
+    const files: Record<string, string> = {};
+    for (const [at, [name, value]] of Object.entries(secrets).entries()) {
+      files[`${name}_FILE`] = path.join(folder, name);
+      writeFileSync(path.join(folder, name), `${value}${['', '\n', '\r\n'][at % 3]}`);
+    }
+    const config = readConfig(files);
+    assert.deepEqual(
+      [config.botToken, config.metricsToken, config.botApiRoot, config.databaseUrl],
+      Object.values(secrets),
+    );
+    assert.deepEqual(
+      SETTING_NAMES.filter((name) => name.endsWith('_FILE')).sort(),
+      Object.keys(files).sort(),
+    );
+    assert.equal(readConfig({ BOT_TOKEN: secrets.BOT_TOKEN, BOT_TOKEN_FILE: ' ' }).botToken, secrets.BOT_TOKEN);
+  });
+
+  it('stop the start if a value and a file are both set, with a message that names both settings', (t) => {
+    const file = path.join(makeFolder(t), 'secret');
+    for (const [name, value] of Object.entries(secrets)) {
+      writeFileSync(file, value);
+      assert.throws(() => readConfig({ [name]: value, [`${name}_FILE`]: file }), {
+        name: 'ConfigError',
+        message: `${name} and ${name}_FILE are both set: unset one of them.`,
+      });
+    }
+  });
+
+  it('stop the start if their file cannot be used, with a message that contains no path and no content', (t) => {
+    const folder = makeFolder(t);
+    const at = (name: string) => path.join(folder, `hunter2-${name}`);
+    writeFileSync(at('empty'), ' \n');
+    writeFileSync(at('wrong'), 'hunter2\n');
+    mkdirSync(at('folder'));
+    writeFileSync(at('large'), '');
+    truncateSync(at('large'), 1024 * 1024);
+    const faults = {
+      none: /^BOT_TOKEN_FILE is not a usable file: it does not exist\.$/,
+      'wrong/below': /^BOT_TOKEN_FILE is not a usable file: it does not exist\.$/,
+      empty: /^BOT_TOKEN_FILE is not a usable file: it is empty\.$/,
+      folder: /^BOT_TOKEN_FILE is not a usable file: it is not a regular file\.$/,
+      large: /^BOT_TOKEN_FILE is not a usable file: it is larger than 64 kB\.$/,
+      wrong: /^BOT_TOKEN has the wrong format; it should be .+\.$/,
+    };
+    for (const [name, message] of Object.entries(faults))
+      assert.throws(
+        () => readConfig({ BOT_TOKEN_FILE: at(name) }),
+        (error) => error instanceof ConfigError && message.test(error.message) && !error.message.includes('hunter2'),
+        name,
+      );
+  });
+
+  it('stop the start if this user cannot read their file', (t) => {
+    const file = path.join(makeFolder(t), 'secret');
+    writeFileSync(file, secrets.BOT_TOKEN, { mode: 0o000 });
+    const isRoot = process.geteuid?.() === 0;
+    // Root may read any file. 65534 is the user nobody.
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      assert.throws(() => readConfig({ BOT_TOKEN_FILE: file }), {
+        message: 'BOT_TOKEN_FILE is not a usable file: it cannot be read by this user.',
+      });
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
   });
 });
