@@ -13,6 +13,8 @@ import { readSecretFile } from './lib/secret-file.ts';
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** Time after a stop signal in which the process still serves, so that a load balancer removes it, ms. */
+  readonly drainMs: number;
   readonly dataDir: string;
   /** URL of the PostgreSQL database, including the password. Null: everything is stored in SQLite under `dataDir`. */
   readonly databaseUrl: string | null;
@@ -92,6 +94,7 @@ const Settings = Type.Object({
     pattern: '^[^\\s/]+$',
     description: 'a host name or address to listen on, such as 0.0.0.0',
   }),
+  DRAIN_SECONDS: Type.String({ default: '0', pattern: '^\\d{1,3}$', description: 'a whole number of seconds from 0 to 999' }),
   DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
   DATABASE_URL: optionalSetting('^postgres(ql)?://[^\\s]+$', `the URL of a PostgreSQL database, such as ${POSTGRES_URL_EXAMPLE}`),
   PUBLIC_URL: optionalSetting(
@@ -219,6 +222,7 @@ function toConfig(settings: Settings): Config {
   return {
     port,
     host: settings.HOST,
+    drainMs: Number(settings.DRAIN_SECONDS) * 1000,
     dataDir: path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL === undefined ? null : checkDatabaseUrl(settings.DATABASE_URL),
     publicUrl: settings.PUBLIC_URL === undefined ? null : parseOrigin('PUBLIC_URL', settings.PUBLIC_URL),

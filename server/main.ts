@@ -16,7 +16,7 @@ import { openStore } from './storage/open.ts';
 import type { Store } from './storage/ports/store.ts';
 
 const isDevelopment = process.argv.includes('--dev');
-/** Time after a signal within which requests can finish, ms. Then the process exits. */
+/** Time after a signal and the drain time within which requests can finish, ms. Then the process exits. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 const projectRoot = findProjectRoot(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -37,9 +37,10 @@ async function start(): Promise<void> {
   const port = await listen(app, config);
   log.startOn(app.log);
   const stopBackground = startBackgroundJobs(services);
-  stopOnSignal(async () => {
+  stopOnSignal(config.drainMs, async () => {
     log.say('Stopping.', undefined, 'info');
-    await Promise.all([app.close(), stopBackground()]);
+    // Background work stops at once, so that another process takes it over, for example the updates from Telegram.
+    await Promise.all([app.drain(config.drainMs).then(() => app.close()), stopBackground()]);
     await store.close();
     log.say('Stopped.', undefined, 'info');
   });
@@ -68,14 +69,15 @@ async function warnAboutIncompleteImports(store: Store, log: LogFn): Promise<voi
 }
 
 /**
- * Shuts down on a signal: finishes the requests in progress, within at most ten seconds. Repeated signals are ignored.
+ * Shuts down on a signal: after the drain time, finishes the requests in progress within at most ten seconds. Repeated
+ * signals are ignored.
  */
-function stopOnSignal(stop: () => Promise<void>): void {
+function stopOnSignal(drainMs: number, stop: () => Promise<void>): void {
   let isStopping = false;
   const stopOnce = () => {
     if (isStopping) return;
     isStopping = true;
-    setTimeout(() => process.exit(), SHUTDOWN_TIMEOUT_MS).unref();
+    setTimeout(() => process.exit(), drainMs + SHUTDOWN_TIMEOUT_MS).unref();
     void stop();
   };
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, stopOnce);

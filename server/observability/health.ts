@@ -14,12 +14,13 @@ export type HealthDeps = {
 };
 
 /**
- * Response of the health check. `ready`: readers get responses. `failed` also lists the disk, which reading does not
- * need.
+ * Response of the health check. `ready`: readers get responses, and a load balancer may send requests. `stopping`: the
+ * process shuts down and is therefore not ready. `failed` also lists the disk, which reading does not need.
  */
 const Health = Type.Object({
   live: Type.Boolean(),
   ready: Type.Boolean(),
+  stopping: Type.Boolean(),
   failed: Type.Array(Type.Union([Type.Literal('database'), Type.Literal('disk')])),
   version: Type.String(),
 });
@@ -37,9 +38,14 @@ export function healthRoutes(app: App, deps: HealthDeps): void {
         withTimeout(deps.store.assertHealthy()),
         assertFreeSpace(deps.config.dataDir),
       ]);
-      const ready = database.status === 'fulfilled';
-      const failed = [...(ready ? [] : ['database' as const]), ...(disk.status === 'fulfilled' ? [] : ['disk' as const])];
-      return reply.code(ready ? 200 : 503).send({ live: true, ready, failed, version: deps.web().build.version });
+      const failed = [
+        ...(database.status === 'fulfilled' ? [] : ['database' as const]),
+        ...(disk.status === 'fulfilled' ? [] : ['disk' as const]),
+      ];
+      // Read after the checks, which may take two seconds: the shutdown may have begun in the meantime.
+      const stopping = app.isShuttingDown();
+      const ready = database.status === 'fulfilled' && !stopping;
+      return reply.code(ready ? 200 : 503).send({ live: true, ready, stopping, failed, version: deps.web().build.version });
     },
   );
 

@@ -50,6 +50,7 @@ describe('the settings', () => {
   const bad: Record<string, string[]> = {
     PORT: ['abc', '70000', '-1', '80.5'],
     PUBLIC_URL: ['channels.example', 'https://x.example/path', 'ftp://x.example', 'https://'],
+    DRAIN_SECONDS: ['-1', '1.5', '1000', 'long'],
     BOT_TOKEN: ['hunter2-secret', '12345:', ':abc'],
     BOT_API_ROOT: ['api.telegram.org'],
     BOT_APP: ['city_bot', 'https://example.org/city_bot', 'https://t.me/city_bot/a/b'],

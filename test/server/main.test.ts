@@ -110,6 +110,20 @@ describe('the server process', () => {
     assert.match(running.output(), /Stopped\./);
   });
 
+  it('serves for DRAIN_SECONDS after SIGTERM while it reports that it stops, then stops listening and exits', async (t) => {
+    const running = run(t, makeFolder(t), { DRAIN_SECONDS: '2' });
+    const address = await listeningAddress(running);
+    assert.equal((await fetch(`${address}/healthz`)).status, 200);
+    const startedAt = performance.now();
+    running.process.kill('SIGTERM');
+    await until(async () => (await fetch(`${address}/healthz`)).status === 503, 'the process is not ready');
+    assert.equal((await fetch(`${address}/api/channels`)).status, 200);
+    assert.equal(await exitCode(running), 0);
+    assert.ok(performance.now() - startedAt >= 2000);
+    await assert.rejects(fetch(`${address}/healthz`));
+    assert.match(running.output(), /Stopped\./);
+  });
+
   it('creates the demo before it listens, and keeps the same posts at the next start', async (t) => {
     const folder = makeFolder(t);
     const first = run(t, folder, { DEMO: 'on' });

@@ -6,6 +6,31 @@ import { openCaughtUpStream, startListening, until } from '../events/event-strea
 import { launchData, withChannels } from '../support/make-app.ts';
 
 describe('graceful shutdown', () => {
+  it('reports not ready at once, and serves every request until the drain time ends, with Connection: close', async (t) => {
+    const testApp = await withChannels(t);
+    const origin = await startListening(testApp);
+    const get = async (path: string) => {
+      const { status, headers } = await fetch(`${origin}${path}`);
+      return [status, headers.get('connection')];
+    };
+    const reader = await openCaughtUpStream(t, origin);
+    assert.deepEqual(await get('/healthz'), [200, 'keep-alive']);
+    let isDrained = false;
+    const drained = testApp.app.drain(500).then(() => {
+      isDrained = true;
+    });
+    assert.deepEqual(await get('/healthz'), [503, 'close']);
+    const health = (await testApp.app.inject('/healthz')).json();
+    assert.deepEqual([health.live, health.ready, health.stopping, health.failed], [true, false, true, []]);
+    for (const path of ['/api/channels', '/main', '/assets/app-AAAA1111.js']) assert.deepEqual(await get(path), [200, 'close']);
+    const laterReader = await openCaughtUpStream(t, origin);
+    assert.ok(!isDrained, 'the requests were sent within the drain time');
+    await drained;
+    assert.ok(!reader.isClosed() && !laterReader.isClosed(), 'streams stay open until the process closes');
+    await testApp.app.close();
+    await until(() => reader.isClosed() && laterReader.isClosed(), 'all streams have ended');
+  });
+
   it('completes the current request and accepts no other', async (t) => {
     const testApp = await withChannels(t);
     const { port } = new URL(await startListening(testApp));

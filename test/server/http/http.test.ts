@@ -186,6 +186,7 @@ describe('health checks', () => {
     assert.deepEqual((await testApp.app.inject('/healthz')).json(), {
       live: true,
       ready: true,
+      stopping: false,
       failed: [],
       version: '1.2.3+abc',
     });
