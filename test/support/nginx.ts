@@ -33,22 +33,36 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** Starts nginx with the example configuration in front of a server on this port. */
-export async function startNginx(upstream: string): Promise<Nginx> {
+/** Throws if nginx rejects a configuration of the site, which has the addresses and folders of the example. */
+export async function checkNginxConfiguration(configuration: string): Promise<void> {
+  const { folder } = await prepare(configuration, '127.0.0.1:8080');
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Writes a configuration with addresses and folders of the test, and checks it. */
+async function prepare(configuration: string, upstream: string) {
   const folder = mkdtempSync(join(tmpdir(), 'changer-nginx-'));
   const [plainPort, port] = await freePorts();
-  const certificate = makeCertificate(folder);
-  writeFileSync(join(folder, 'site.conf'), render(folder, upstream, plainPort, port));
-  writeFileSync(join(folder, 'nginx.conf'), frame(folder));
-  const logs = join(folder, 'logs');
-  mkdirSync(logs);
   const settings = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'];
   try {
-    execFileSync(PROGRAM, [...settings, '-t'], { stdio: 'pipe' });
+    const certificate = makeCertificate(folder);
+    writeFileSync(join(folder, 'site.conf'), render(configuration, { folder, upstream, plainPort, port }));
+    writeFileSync(join(folder, 'nginx.conf'), frame(folder));
+    mkdirSync(join(folder, 'logs'));
+    // nginx cannot open /dev/stdout again if it is a socket, as a pipe of Node is.
+    execFileSync(PROGRAM, [...settings, '-t'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    return { folder, settings, certificate, plainPort, port };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Starts nginx with the example configuration in front of these servers (host and port). */
+export async function startNginx(...upstreams: readonly string[]): Promise<Nginx> {
+  const upstream = upstreams.join(' max_fails=0; server ') + (upstreams.length > 1 ? ' max_fails=0' : '');
+  const { folder, settings, certificate, plainPort, port } = await prepare(readFileSync(EXAMPLE, 'utf8'), upstream);
+  const logs = join(folder, 'logs');
   const child = spawn(PROGRAM, settings, { stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
   await until(() => listens(port), 'nginx listens');
@@ -78,11 +92,18 @@ export async function startNginx(upstream: string): Promise<Nginx> {
   };
 }
 
+interface TestAddresses {
+  readonly folder: string;
+  readonly upstream: string;
+  readonly plainPort: number;
+  readonly port: number;
+}
+
 /**
- * Renders the example with addresses and folders of the test. The test fails if the example no longer contains a text that must
+ * Renders a configuration with addresses and folders of the test. The test fails if it no longer contains a text that must
  * be replaced.
  */
-function render(folder: string, upstream: string, plainPort: number, port: number): string {
+function render(configuration: string, { folder, upstream, plainPort, port }: TestAddresses): string {
   const changes: [was: string, is: string][] = [
     ['server 127.0.0.1:8080;', `server ${upstream};`],
     ['/var/cache/channel-changer', join(folder, 'cache')],
@@ -100,7 +121,7 @@ function render(folder: string, upstream: string, plainPort: number, port: numbe
       if (!text.includes(was)) throw new Error(`deploy/nginx.conf does not hold ${was}`);
       return text.replaceAll(was, is);
     },
-    readFileSync(EXAMPLE, 'utf8'),
+    configuration,
   );
 }
 
