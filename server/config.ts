@@ -163,10 +163,7 @@ const SECRET_SETTINGS = new Set(['BOT_TOKEN', 'METRICS_TOKEN', 'BOT_API_ROOT', '
 const fileSettingOf = (name: string): string => `${name}_FILE`;
 
 /** Names of all settings, as environment variables. */
-export const SETTING_NAMES: readonly string[] = [
-  ...Object.keys(Settings.properties),
-  ...[...SECRET_SETTINGS].map(fileSettingOf),
-];
+export const SETTING_NAMES: readonly string[] = [...Object.keys(Settings.properties), ...[...SECRET_SETTINGS].map(fileSettingOf)];
 
 function optionalSetting(pattern: string, description: string) {
   return Type.Optional(Type.String({ pattern, description }));

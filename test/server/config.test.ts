@@ -140,14 +140,8 @@ describe('the secret settings', () => {
       writeFileSync(path.join(folder, name), `${value}${['', '\n', '\r\n'][at % 3]}`);
     }
     const config = readConfig(files);
-    assert.deepEqual(
-      [config.botToken, config.metricsToken, config.botApiRoot, config.databaseUrl],
-      Object.values(secrets),
-    );
-    assert.deepEqual(
-      SETTING_NAMES.filter((name) => name.endsWith('_FILE')).sort(),
-      Object.keys(files).sort(),
-    );
+    assert.deepEqual([config.botToken, config.metricsToken, config.botApiRoot, config.databaseUrl], Object.values(secrets));
+    assert.deepEqual(SETTING_NAMES.filter((name) => name.endsWith('_FILE')).sort(), Object.keys(files).sort());
     assert.equal(readConfig({ BOT_TOKEN: secrets.BOT_TOKEN, BOT_TOKEN_FILE: ' ' }).botToken, secrets.BOT_TOKEN);
   });
 

@@ -191,11 +191,14 @@ async function readSeries(t: TestContext): Promise<Map<string, Set<string>>> {
 function assertSeriesExist(expression: string, series: Map<string, Set<string>>, title: string): void {
   const selectors = [...expression.matchAll(/\b(changer_\w+)(?:\{([^}]*)\})?/g)];
   assert.ok(selectors.length > 0 || /^up\b/.test(expression), `${title} names no metric`);
-  const grouping = [...expression.matchAll(/\b(?:by|ignoring|on|without) \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(', '));
+  const grouping = [...expression.matchAll(/\b(?:by|ignoring|on|without) \(([^)]*)\)/g)].flatMap(([, labels = '']) =>
+    labels.split(', '),
+  );
   for (const [, name = '', matchers = ''] of selectors) {
     const labels = series.get(name);
     assert.ok(labels, `${title}: ${name} does not exist`);
-    for (const [, label = ''] of matchers.matchAll(/(\w+)[=!]/g)) assert.ok(labels.has(label), `${title}: ${name} has no ${label}`);
+    for (const [, label = ''] of matchers.matchAll(/(\w+)[=!]/g))
+      assert.ok(labels.has(label), `${title}: ${name} has no ${label}`);
   }
   const usedLabels = new Set(selectors.flatMap(([, name = '']) => [...(series.get(name) ?? [])]));
   for (const label of grouping) assert.ok(usedLabels.has(label), `${title}: no metric has the label ${label}`);

@@ -116,13 +116,10 @@ function render(configuration: string, { folder, upstream, plainPort, port }: Te
     [`/etc/letsencrypt/live/${SITE}/fullchain.pem`, join(folder, 'certificate.pem')],
     [`/etc/letsencrypt/live/${SITE}/privkey.pem`, join(folder, 'key.pem')],
   ];
-  return changes.reduce(
-    (text, [was, is]) => {
-      if (!text.includes(was)) throw new Error(`deploy/nginx.conf does not hold ${was}`);
-      return text.replaceAll(was, is);
-    },
-    configuration,
-  );
+  return changes.reduce((text, [was, is]) => {
+    if (!text.includes(was)) throw new Error(`deploy/nginx.conf does not hold ${was}`);
+    return text.replaceAll(was, is);
+  }, configuration);
 }
 
 /**
