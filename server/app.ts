@@ -138,6 +138,8 @@ function createBareApp(services: Services, log: LogOptions): App {
     logger: { ...log, serializers: logSerializers },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestId(raw, services.config),
+    // X-Forwarded-Host and X-Forwarded-Proto, from the same proxies as the client's address.
+    trustProxy: (address: string | undefined) => services.config.trustProxy(address ?? ''),
     bodyLimit: MAX_BODY_BYTES,
     // Requests on open connections are still handled during shutdown (`http/connections.ts`).
     return503OnClosing: false,

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import ipaddr from 'ipaddr.js';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { LogLevel } from './lib/logger.ts';
 import { POSTGRES_URL_EXAMPLE, parsePostgresUrl } from './lib/postgres-url.ts';
 import { readSecretFile } from './lib/secret-file.ts';
+import { parseTrustedProxies, type TrustedProxies } from './lib/trusted-proxies.ts';
 
 /** Settings of the server. They are validated once at start and then passed to the modules that need them. */
 export interface Config {
@@ -49,11 +49,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Bearer token for /metrics. Null: only programs on this machine can read it. */
   readonly metricsToken: string | null;
-  /**
-   * Proxies whose X-Forwarded-For and X-Request-Id are trusted: those at any private address, or at these addresses and
-   * in these networks.
-   */
-  readonly trustProxy: 'private' | readonly string[];
+  /** Returns whether an address is that of a proxy whose X-Forwarded-* and X-Request-Id headers are trusted. */
+  readonly trustProxy: TrustedProxies;
   /**
    * Directory where a Bot API server on this machine stores its files. Null: the Bot API server sends the files over
    * HTTP.
@@ -137,8 +134,8 @@ const Settings = Type.Object({
   BOT_API_FILES: optionalSetting('^/', "the absolute path of the folder where a Bot API server's files are"),
   TRUST_PROXY: Type.String({
     default: 'private',
-    pattern: '^[\\s,0-9a-fA-F.:/]+$|^(private|none)$',
-    description: 'private, none, or addresses and networks, separated by commas, such as 192.0.2.7,2001:db8::/32',
+    description:
+      'none, or a list of addresses, networks, private, loopback, linklocal and uniquelocal, such as loopback,192.0.2.7,2001:db8::/32',
   }),
   RETENTION_DAYS: Type.String({
     default: '365',
@@ -242,20 +239,13 @@ function toConfig(settings: Settings): Config {
     securityContact: settings.SECURITY_CONTACT ?? null,
     logLevel: settings.LOG_LEVEL,
     metricsToken: settings.METRICS_TOKEN ?? null,
-    trustProxy: parseTrustedProxies(settings.TRUST_PROXY),
+    trustProxy: readTrustedProxies(settings.TRUST_PROXY),
     botApiFiles: settings.BOT_API_FILES ?? null,
   };
 }
 
-/** Parses the trusted proxies, as networks in the notation of `ipaddr.js`. */
-function parseTrustedProxies(setting: string): Config['trustProxy'] {
-  if (setting === 'private') return setting;
-  return splitList(setting === 'none' ? '' : setting).map((address) => {
-    // A single address is a network of one: 128 bits in IPv6, 32 bits in IPv4.
-    const network = address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`;
-    if (!ipaddr.isValidCIDR(network)) throwInvalidSetting('TRUST_PROXY', setting, Settings.properties.TRUST_PROXY);
-    return network;
-  });
+function readTrustedProxies(setting: string): TrustedProxies {
+  return parseTrustedProxies(setting) ?? throwInvalidSetting('TRUST_PROXY', setting, Settings.properties.TRUST_PROXY);
 }
 
 /** Parses a size: "20GB" is 20 · 1024³ bytes, the unit in which Telegram counts its 20 MB. */

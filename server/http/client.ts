@@ -1,24 +1,12 @@
 /** Client identification: the client's address behind trusted proxies (X-Forwarded-For), and the request id. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import proxyAddresses from '@fastify/proxy-addr';
 import { normalizeIP } from '@fastify/rate-limit';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
-
-/** Ranges that are not reachable from the internet: a peer in them may be a trusted proxy. */
-const PRIVATE_RANGES = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal']);
-
-/** Returns whether an address belongs to a trusted proxy (TRUST_PROXY), whose forwarded client address is accepted. */
-export function isTrustedProxy(address: string, trusted: Config['trustProxy']): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const peer = ipaddr.process(address);
-  if (trusted === 'private') return PRIVATE_RANGES.has(peer.range());
-  return trusted.some((network) => {
-    const [networkAddress, prefixLength] = ipaddr.parseCIDR(network);
-    return networkAddress.kind() === peer.kind() && peer.match(networkAddress, prefixLength);
-  });
-}
+import { withoutPort } from '../lib/trusted-proxies.ts';
 
 /**
  * Returns the address of a request's client. X-Forwarded-For is read from its end: each trusted proxy appends the
@@ -29,14 +17,9 @@ export function isTrustedProxy(address: string, trusted: Config['trustProxy']): 
 export function clientAddress(request: IncomingMessage, { trustProxy }: Pick<Config, 'trustProxy'>): string {
   // A closed connection has no address.
   if (request.socket.remoteAddress === undefined) return '';
-  const chain = proxyAddresses.all(request, (address) => isTrustedProxy(withoutPort(address), trustProxy)).map(withoutPort);
-  const client = chain.findLast((address) => ipaddr.isValid(address)) ?? '';
+  const chain = proxyAddresses.all(request, trustProxy).map(withoutPort);
+  const client = chain.findLast((address) => isIP(address) !== 0) ?? '';
   return client === '' ? '' : normalizeIP(ipaddr.process(client).toString());
-}
-
-/** Removes the port, which some proxies append: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
-function withoutPort(address: string): string {
-  return /^\[(?<v6>[^\]]+)\](:\d+)?$/.exec(address)?.groups?.v6 ?? /^(?<v4>[\d.]+):\d+$/.exec(address)?.groups?.v4 ?? address;
 }
 
 /**
@@ -49,5 +32,5 @@ export function requestId(
 ): string {
   const receivedId = headers['x-request-id'];
   const isSafe = typeof receivedId === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(receivedId);
-  return isSafe && isTrustedProxy(socket.remoteAddress ?? '', trustProxy) ? receivedId : randomUUID();
+  return isSafe && trustProxy(socket.remoteAddress ?? '') ? receivedId : randomUUID();
 }

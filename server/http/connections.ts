@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { Config } from '../config.ts';
 import { createSlotLimiter } from '../lib/concurrency.ts';
-import { isTrustedProxy } from './client.ts';
 
 /**
  * Maximum number of open connections, event streams included: in total, and from one address (a browser's six for each
@@ -19,7 +18,7 @@ export function limitConnections(server: Server, { trustProxy }: Pick<Config, 't
   const slots = createSlotLimiter(limits);
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
-    if (isTrustedProxy(address, trustProxy)) return;
+    if (trustProxy(address)) return;
     const releaseSlot = slots.acquire(address);
     if (releaseSlot === null) socket.destroy();
     else socket.once('close', releaseSlot);

@@ -24,7 +24,9 @@ export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'p
   if (publicUrl !== null) return publicUrl;
   // HTTP/1.0 sends no host, and health checks use it.
   const host = (request.host || 'localhost').toLowerCase();
-  const origin = `${request.protocol}://${host}`;
+  // A trusted proxy may forward what its client sent.
+  const scheme = request.protocol === 'https' ? 'https' : 'http';
+  const origin = `${scheme}://${host}`;
   // The pattern accepts only a host. It also accepts invalid numeric addresses, which `URL.canParse` rejects.
   if (!HOST_PATTERN.test(host) || !URL.canParse(origin)) throw new HttpError(400, 'The request has no valid host name.');
   return origin;

@@ -63,7 +63,18 @@ describe('the settings', () => {
     MEDIA_FILE_LIMIT: ['20XB'],
     READER_FEEDS: ['many', '-1', '1.5', 'off'],
     BOT_API_FILES: ['files', './files', 'file:///files'],
-    TRUST_PROXY: ['everybody', '10.0.0.0/99', '300.1.1.1', 'fe80::/x'],
+    TRUST_PROXY: [
+      'everybody',
+      '10.0.0.0/99',
+      '10.0.0.0/8/8',
+      '300.1.1.1',
+      'fe80::/x',
+      '2',
+      '10.1/16',
+      'none,10.0.0.1',
+      'toString',
+      ',',
+    ],
     RETENTION_DAYS: ['forever', '1.5'],
     CONNECT: ['everybody', 'Operators'],
     DATABASE_URL: [
@@ -99,6 +110,31 @@ describe('the settings', () => {
       'postgres://user:p@[2001:db8::1]:5433,[::1]/db',
     ])
       assert.equal(readConfig({ DATABASE_URL: address }).databaseUrl, address);
+  });
+
+  it('name trusted proxies by address, network and range', () => {
+    const trusts = (TRUST_PROXY: string, address: string) => readConfig({ TRUST_PROXY }).trustProxy(address);
+    for (const [setting, trusted, others] of [
+      [
+        'private',
+        ['127.0.0.1', '::1', '10.1.2.3', '172.20.0.2', '169.254.1.1', 'fe80::1', 'fd00::1'],
+        ['203.0.113.7', '2001:db8::1'],
+      ],
+      ['none', [], ['127.0.0.1', '::1']],
+      ['loopback', ['127.8.8.8', '::1', '::ffff:127.0.0.1'], ['10.0.0.1', 'fe80::1']],
+      ['linklocal uniquelocal', ['169.254.1.1', 'fd00::1', '192.168.1.1'], ['127.0.0.1']],
+      [
+        '198.51.100.7, 2001:db8::/32',
+        ['198.51.100.7', '[2001:db8::1]:443', '198.51.100.7:443', '::ffff:198.51.100.7'],
+        ['198.51.100.8'],
+      ],
+      ['private,198.51.100.0/24', ['10.0.0.1', '198.51.100.9'], ['198.51.101.1']],
+      ['0.0.0.0/0', ['8.8.8.8', '203.0.113.7'], ['2001:db8::1']],
+      ['0.0.0.0/0, ::/0', ['8.8.8.8', '2001:db8::1', 'fd00::1'], ['unknown', '', '1', '0x7f.1', '8.8.8.8, 9.9.9.9']],
+    ] as const) {
+      for (const address of trusted) assert.equal(trusts(setting, address), true, `${setting} ${address}`);
+      for (const address of others) assert.equal(trusts(setting, address), false, `${setting} ${address}`);
+    }
   });
 
   it('let only operators connect channels on a public site, unless CONNECT has another value', () => {
