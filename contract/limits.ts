@@ -4,3 +4,6 @@ export const MAX_PRESETS = 100;
 
 /** Maximum length of a feed's URL. */
 export const MAX_FEED_URL_LENGTH = 2000;
+
+/** Time for which shared caches use a public response of the API, s. */
+export const SHARED_CACHE_SECONDS = 10;

@@ -193,7 +193,8 @@ function sendMalformedUrlResponse(request: FastifyRequest, reply: FastifyReply, 
  */
 function registerApi(api: App, services: Services, limits: RateLimits): void {
   api.addHook('onRequest', async (request, reply) => {
-    reply.header('vary', 'Access-Token, Origin');
+    // Also of responses that are too short to compress, and of a 304.
+    reply.header('vary', 'Access-Token, Origin, Accept-Encoding');
     checkEmbedding(request, services.config);
     checkXsrf(request);
     if (request.routeOptions.config.signsIn !== true && request.headers['access-token'] !== undefined)

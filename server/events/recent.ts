@@ -2,6 +2,7 @@
  * Recent events: the positions and readers' changes of the last minutes, for clients that connect after loading their
  * data.
  */
+import { SHARED_CACHE_SECONDS } from '../../contract/limits.ts';
 
 /** History of event positions over some minutes, for clients that loaded their data before they connected. */
 export interface RecentPositions {
@@ -18,6 +19,8 @@ export interface RecentPositions {
 export const HISTORY_MS = 10 * 60_000;
 /** Tolerance, ms: the server may have produced a response shortly before the client received it. */
 export const READ_TOLERANCE_MS = 2000;
+/** The same for public data, ms: a shared cache may have stored the response. */
+const PUBLIC_READ_TOLERANCE_MS = READ_TOLERANCE_MS + SHARED_CACHE_SECONDS * 1000;
 
 /** Creates an empty history. `clock` is monotonic, ms. */
 export function createRecentPositions(clock: () => number): RecentPositions {
@@ -34,7 +37,7 @@ export function createRecentPositions(clock: () => number): RecentPositions {
       const since = clock() - ago;
       if (ago === 0) return current;
       if (since < startedAt) return null;
-      return history.find(({ at }) => at >= since - READ_TOLERANCE_MS)?.position ?? current;
+      return history.find(({ at }) => at >= since - PUBLIC_READ_TOLERANCE_MS)?.position ?? current;
     },
   };
 }

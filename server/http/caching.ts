@@ -2,8 +2,33 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SHARED_CACHE_SECONDS } from '../../contract/limits.ts';
 import { compressCached, compressFast, isCompressible, negotiateEncoding } from './compression.ts';
+import { hasXsrfCookie } from './csrf.ts';
 import { isPrivate } from './request.ts';
+
+/** Directives that only shared caches use. */
+const SHARED_DIRECTIVE = /^(public|s-maxage=\d+|stale-while-revalidate=\d+)$/;
+
+/**
+ * Returns the Cache-Control of a response that is the same for all callers. The response to a request with credentials
+ * is private nevertheless: some shared caches ignore Vary, and no cache rule of an operator can then store it. Immutable
+ * files stay public, because their URL contains a hash of their content.
+ */
+function cacheControlFor(request: FastifyRequest, cacheControl: string): string {
+  const directives = cacheControl.split(', ');
+  if (!(request.isUnshared || hasCredentials(request)) || !directives.includes('public') || directives.includes('immutable'))
+    return cacheControl;
+  return ['private', ...directives.filter((directive) => !SHARED_DIRECTIVE.test(directive))].join(', ');
+}
+
+/** Returns whether a request comes from a signed-in reader, or carries another secret. Other cookies change no response. */
+const hasCredentials = (request: FastifyRequest): boolean =>
+  'access-token' in request.headers || 'authorization' in request.headers || hasXsrfCookie(request);
+
+/** Adds X-Forwarded-Host if it was sent: it may be part of the links in the response. */
+const varyOf = (request: FastifyRequest, names: string): string =>
+  'x-forwarded-host' in request.headers ? `${names}, X-Forwarded-Host` : names;
 
 /** Returns whether the client already has this exact version (If-None-Match). */
 export function matchesEtag(request: FastifyRequest, etag: string): boolean {
@@ -23,10 +48,15 @@ export const emptyBody = (request: FastifyRequest): Readable | null => (request.
 export const etagOf = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`;
 
 /**
- * Lets clients store a public response and revalidate it each time: it has an ETag and no max-age, and the response is
- * 304 if nothing changed. It sets no Cache-Control: with `no-cache`, the app's own response cache would not store the
- * response, which it does for five minutes. Responses for one reader are marked `no-store` before this hook, responses
- * with private channels in it.
+ * Cache-Control of public responses of the API. Shared caches use them for some seconds. Browsers revalidate them each
+ * time, because there is no max-age. It is not `max-age=0` or `no-cache`: with these, the app's own response cache would
+ * not store the response, which it does for five minutes.
+ */
+const API_CACHE_CONTROL = `public, s-maxage=${SHARED_CACHE_SECONDS}`;
+
+/**
+ * Lets caches store a public response and revalidate it: it has an ETag, and the response is 304 if nothing changed.
+ * Responses for one reader are marked `no-store` before this hook, responses with private channels in it.
  */
 export async function addPublicEtag(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (reply.statusCode !== 200 || typeof payload !== 'string' || reply.hasHeader('cache-control')) return payload;
@@ -36,7 +66,7 @@ export async function addPublicEtag(request: FastifyRequest, reply: FastifyReply
     return payload;
   }
   const etag = `W/${etagOf(payload)}`;
-  reply.header('etag', etag);
+  reply.headers({ etag, 'cache-control': cacheControlFor(request, API_CACHE_CONTROL) });
   if (!matchesEtag(request, etag)) return payload;
   reply.code(304);
   return emptyBody(request);
@@ -53,10 +83,10 @@ export interface PublicDocument {
 }
 
 /**
- * Fresh for one minute in every cache. For ten more minutes a cache may use it while it revalidates it, so that a cache
- * in front of the server can take over the load.
+ * Fresh for one minute in browsers and feed readers, and for half a minute in shared caches. A cache may use it for one
+ * more minute while it revalidates it.
  */
-const PUBLIC_CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=600';
+const PUBLIC_CACHE_CONTROL = 'public, max-age=60, s-maxage=30, stale-while-revalidate=60';
 
 /** Sends a response that is the same for all callers. Any cache may store it for a short time. */
 export async function sendPublicDocument(
@@ -68,9 +98,9 @@ export async function sendPublicDocument(
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
   reply
     .headers({
-      'cache-control': PUBLIC_CACHE_CONTROL,
+      'cache-control': cacheControlFor(request, PUBLIC_CACHE_CONTROL),
       etag,
-      vary: 'Accept-Encoding, Origin',
+      vary: varyOf(request, 'Accept-Encoding, Origin'),
       ...headers,
       ...(modified && { 'last-modified': modified.toUTCString() }),
     })
@@ -105,9 +135,11 @@ export async function sendWebFile(file: WebFile, status: 200 | 404, request: Fas
   reply
     .code(status)
     .headers({ ...file.headers, etag: file.etag })
+    .header('cache-control', cacheControlFor(request, file.headers['cache-control'] ?? 'no-cache'))
     .type(file.type);
   const isText = isCompressible(file.type);
-  if (isText) reply.header('vary', `Accept-Encoding, Origin${file.type.startsWith('text/html') ? ', Accept-Language' : ''}`);
+  const isPage = file.type.startsWith('text/html');
+  if (isText) reply.header('vary', varyOf(request, `Accept-Encoding, Origin${isPage ? ', Accept-Language' : ''}`));
   if (status === 200 && matchesEtag(request, file.etag)) return reply.code(304).send(emptyBody(request));
   const encoding = isText ? negotiateEncoding(request.headers['accept-encoding']) : null;
   if (encoding === null) return reply.send(file.body);

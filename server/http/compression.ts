@@ -49,7 +49,6 @@ const MIN_COMPRESSED_BYTES = 1024;
 export async function compressResponse(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (typeof payload !== 'string' || payload.length < MIN_COMPRESSED_BYTES || reply.hasHeader('content-encoding')) return payload;
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
-  reply.header('vary', 'Access-Token, Origin, Accept-Encoding');
   if (encoding === null) return payload;
   reply.header('content-encoding', encoding).removeHeader('content-length');
   return compressFast(Buffer.from(payload), encoding);

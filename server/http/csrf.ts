@@ -5,6 +5,9 @@ import { HttpError } from './errors.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** Returns whether a request has the cookie of a signed-in reader. Reads the header, because early errors have no cookies. */
+export const hasXsrfCookie = ({ headers }: FastifyRequest): boolean => /(?:^|;\s*)XSRF-TOKEN=/.test(headers.cookie ?? '');
+
 /**
  * CSRF protection: rejects a write whose X-XSRF-TOKEN header differs from the XSRF-TOKEN cookie. Requests without the
  * cookie pass, because a webview may drop it.

@@ -32,6 +32,11 @@ export function markPrivate(reply: FastifyReply): void {
   reply.header('cache-control', 'no-store');
 }
 
+/** Lets only the caller's own browser store a response, for example because the URL contains what the reader has read. */
+export function markUnshared(reply: FastifyReply): void {
+  reply.request.isUnshared = true;
+}
+
 /** Reasons for which requests are rejected and may be retried. */
 export const REJECTION_REASONS = ['overload', 'database', 'disk', 'limit'] as const;
 
@@ -45,6 +50,8 @@ declare module 'fastify' {
      * (`metrics.ts`).
      */
     rejection: (typeof REJECTION_REASONS)[number] | null;
+    /** The response is public, but no shared cache stores it; see `markUnshared`. */
+    isUnshared: boolean;
     /** Unexpected error that made the request fail. */
     failure: unknown;
   }
@@ -55,6 +62,7 @@ export function decorateRequestState(app: App): void {
   app.decorateRequest('principal');
   app.decorateRequest('accessScope', null);
   app.decorateRequest('rejection', null);
+  app.decorateRequest('isUnshared', false);
   app.decorateRequest('failure', null);
 }
 

@@ -8,7 +8,7 @@ import { type FindChannelDeps, findChannel } from '../channels/find.ts';
 import type { ReadState } from '../domain/model.ts';
 import { type NotifyReaderDeps, notifyOtherSessions } from '../events/notify-reader.ts';
 import { HttpError } from '../http/errors.ts';
-import { type App, markPrivate } from '../http/request.ts';
+import { type App, markPrivate, markUnshared } from '../http/request.ts';
 import { ChannelParams, IdempotencyHeaders, idempotencyKeyOf, responses } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
 
@@ -88,7 +88,10 @@ async function resolveReadStates(
   reply: FastifyReply,
   deps: MarkDeps,
 ): Promise<ReadState[]> {
-  if (marksParam !== undefined) return marksParam.split(',').filter(Boolean).map(parseReadState);
+  if (marksParam !== undefined) {
+    markUnshared(reply);
+    return marksParam.split(',').filter(Boolean).map(parseReadState);
+  }
   markPrivate(reply);
   return request.principal.type === 'reader' ? loadReadStates(request.principal.reader.id, deps) : [];
 }

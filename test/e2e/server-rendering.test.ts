@@ -296,7 +296,7 @@ describe('server-rendered pages', () => {
     const request = async (address: string, headers: Record<string, string> = {}) =>
       fetch(origin + address, { headers: { 'accept-language': 'en', ...headers } });
     const first = await request('/channel/2');
-    assert.match(first.headers.get('cache-control') ?? '', /public.*s-maxage=60.*stale-while-revalidate/);
+    assert.match(first.headers.get('cache-control') ?? '', /public.*s-maxage=30.*stale-while-revalidate/);
     const etag = first.headers.get('etag') ?? '';
     assert.match(await first.text(), /Post 30 of 2\./);
     assert.equal((await request('/channel/2', { 'if-none-match': etag })).status, 304);

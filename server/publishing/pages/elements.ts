@@ -57,7 +57,7 @@ export interface ElementRenderer {
  * stays fresh for a minute: otherwise a browser that preloaded it would request it again as soon as a script uses it.
  */
 const PRERENDER_HEADERS = {
-  'cache-control': 'public, max-age=60, s-maxage=60, stale-while-revalidate=300',
+  'cache-control': 'public, max-age=60, s-maxage=30, stale-while-revalidate=300',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   'x-robots-tag': 'noindex',

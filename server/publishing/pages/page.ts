@@ -53,8 +53,8 @@ export interface PageRenderer {
   render(request: PageRequest): Promise<PageResponse | null>;
 }
 
-/** Shared caches revalidate once a minute, and serve the cached response meanwhile. */
-const CACHE_CONTROL = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300';
+/** Shared caches use a page for half a minute, and for one more minute while they revalidate it. */
+const CACHE_CONTROL = 'public, max-age=0, s-maxage=30, stale-while-revalidate=60';
 
 /** Creates the page renderer of an app. */
 export function createPageRenderer(app: App, deps: PageDeps): PageRenderer {

@@ -2,6 +2,7 @@
 
 import type { Channel } from '../../../contract/channel.ts';
 import type { LiveEvent } from '../../../contract/events.ts';
+import { SHARED_CACHE_SECONDS } from '../../../contract/limits.ts';
 import type { Post } from '../../../contract/post.ts';
 import type { DataClientControl } from '../clients/account-client.ts';
 import type { DataContext } from '../context.ts';
@@ -13,8 +14,8 @@ import type { LivePostLists } from './new-posts.ts';
 
 /** Upper limit of the server's unread counts. */
 const MAX_UNREAD = 100;
-/** Maximum time that a response may be in flight that the server sent before it hid a post, ms. */
-const STALE_RESPONSE_DELAY_MS = 10_000;
+/** Maximum time for which a response that the server sent before it hid a post may be cached or in flight, ms. */
+const STALE_RESPONSE_DELAY_MS = SHARED_CACHE_SECONDS * 1000 + 10_000;
 
 /** Creates the function that applies an event to every query of a data layer. */
 export function createQueryUpdater({ context, refresh }: DataClientControl, lists: LivePostLists): (event: LiveEvent) => void {

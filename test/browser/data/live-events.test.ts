@@ -145,7 +145,7 @@ describe('live events in the data layer', () => {
 
   it('remove a hidden post a second time for late responses, unless it was restored in the meantime', async () => {
     const { setTimeout } = window;
-    Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 10_000 ? 50 : ms));
+    Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 20_000 ? 50 : ms));
     const { dataClient, emit } = setUp();
     const list = dataClient.posts('1', {});
     await Promise.all([waitForLoaded(list), waitForFresh(dataClient.lineup)]);

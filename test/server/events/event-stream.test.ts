@@ -151,6 +151,8 @@ describe('GET /api/events', () => {
     clock.now += 60_000;
     const lateReader = await openEventStream(t, origin, '?ago=65000');
     await until(() => lateReader.received.length === 1, 'a reader who had access receives the event');
+    const cachedReader = await openEventStream(t, origin, '?ago=52000');
+    await until(() => cachedReader.received.length === 1, 'so does one whose page a shared cache stored eight seconds before');
     const laterReader = await openCaughtUpStream(t, origin, '?ago=1000');
     await store.putMessages([posted('1', 52, 'Next')]);
     await until(() => laterReader.received.length === 1, 'the next is told');
@@ -173,8 +175,8 @@ describe('GET /api/events', () => {
 
   it('sends a reset if the reader loaded the page before the first event of this process', async (t) => {
     const { origin, clock } = await serve(t);
-    clock.now += 10_000;
-    const before = await openCaughtUpStream(t, origin, '?ago=11000');
+    clock.now += 30_000;
+    const before = await openCaughtUpStream(t, origin, '?ago=31000');
     const sinceReader = await openCaughtUpStream(t, origin, '?ago=5000');
     assert.deepEqual(summarizeEvents(before.received), ['reset']);
     assert.deepEqual(summarizeEvents(sinceReader.received), []);

@@ -542,7 +542,7 @@ describe('published responses', () => {
     for (const format of FORMATS) {
       const url = `/feeds/alpha.${format}`;
       const { headers } = await testApp.app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } });
-      assert.equal(headers['cache-control'], 'public, max-age=60, stale-while-revalidate=600');
+      assert.equal(headers['cache-control'], 'public, max-age=60, s-maxage=30, stale-while-revalidate=60');
       assert.equal(headers['content-encoding'], 'br');
       assert.equal(headers.vary, 'Accept-Encoding, Origin');
       const etag = String(headers.etag);
