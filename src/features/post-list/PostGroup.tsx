@@ -1,6 +1,9 @@
 import { createContext, memo, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
 import type { PostGroupData, PostGroups } from './post-groups.ts';
 
+/** Set by the build; see build/app-bundle.mjs. */
+declare const __APP__: boolean;
+
 interface PostGroupProps {
   readonly group: PostGroupData;
   readonly postGroups: PostGroups;
@@ -29,7 +32,7 @@ export const PostGroup = memo(function PostGroup({ group, postGroups }: PostGrou
       ref={element}
       className="leaf"
       style={height === null ? undefined : { blockSize: height }}
-      data-posts={height === null ? undefined : group.posts.length}
+      data-posts={!__APP__ || height === null ? undefined : group.posts.length}
     >
       {height === null && <GroupPosts group={group} />}
     </div>

@@ -1,15 +1,4 @@
-import {
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post as PostData } from '../../../contract/post.ts';
 import type { PostActionHandlers } from '../../components/post/types.ts';
@@ -20,7 +9,7 @@ import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
 import { createSignal } from '../../lib/signal.ts';
-import { readDeferredHeights, useDeferredGroups } from './deferred-groups.ts';
+import { readDeferredHeights, useDeferredGroups, useFirstPostsInSlices } from './deferred-groups.ts';
 import { ListEdge } from './ListEdge.tsx';
 import { LazyMediaViewer, LazyPostMenu, LazyRowStyle } from './lazy-components.tsx';
 import { PostGroup, RenderGroupContext } from './PostGroup.tsx';
@@ -71,7 +60,7 @@ interface PostListViewProps extends PostAppearance {
 export function PostListView(props: PostListViewProps) {
   const { list, compact } = props;
   const { environment } = useServices();
-  const state = useUrgentOrDeferred(props.state);
+  const state = useFirstPostsInSlices(props.state);
   const view = useSignalValue((__APP__ && compact && environment.appearance?.listView) || FULL_POSTS);
   const restoration = useMemo<ScrollRestoration>(() => ({ list, anchor: undefined }), [list]);
   // Runs before the list is requested, because the list starts at the reader's last position.
@@ -94,17 +83,6 @@ export function PostListView(props: PostListViewProps) {
   const content = <LoadedPostList key={view} {...props} {...{ state, restoration, view }} />;
   if (!__APP__ || view === 'posts') return content;
   return <Suspense fallback={<PostSkeletons withoutHeader={props.head === 'plain'} />}>{content}</Suspense>;
-}
-
-/**
- * Returns the state of the list. While a prerendered page is visible, the first posts are not urgent: React renders them in
- * slices, so that the page stays responsive.
- */
-function useUrgentOrDeferred(state: PostListState): PostListState {
-  const { environment } = useServices();
-  const [isPrerendered] = useState(() => environment.prerenderedRoot?.() != null);
-  const deferred = useDeferredValue(state);
-  return isPrerendered && deferred.type === 'loading' ? deferred : state;
 }
 
 type LoadedState = Extract<PostListState, { type: 'loaded' }>;

@@ -3,9 +3,11 @@
  * first. The other groups are placeholders with the height that they have in the prerendered page
  * (src/app/inline/group-heights.ts). They are rendered one after the other when the browser is idle.
  */
-import { startTransition, useEffect } from 'react';
+import { startTransition, useDeferredValue, useEffect, useState } from 'react';
 import type { Post } from '../../../contract/post.ts';
+import { useServices } from '../../context/services.ts';
 import { postKey } from '../../data/model/post-key.ts';
+import type { PostListState } from '../../data/model/types.ts';
 import { whenIdle } from '../../lib/when-idle.ts';
 import type { PostGroupData, PostGroups } from './post-groups.ts';
 
@@ -34,20 +36,34 @@ export function readDeferredHeights(root: ShadowRoot | null | undefined): (group
 }
 
 /** Renders the deferred groups, one each time the browser is idle. */
-export function useDeferredGroups(postGroups: PostGroups): void {
-  useEffect(() => {
-    if (!__APP__) return;
-    let isStopped = false;
-    const renderNext = async (): Promise<void> => {
-      await whenIdle();
-      const group = postGroups.nextDeferred();
-      if (isStopped || group === undefined) return;
-      startTransition(() => postGroups.setPlaceholderHeight(group, null));
-      void renderNext();
-    };
-    void renderNext();
-    return () => {
-      isStopped = true;
-    };
-  }, [postGroups]);
-}
+export const useDeferredGroups = __APP__
+  ? (postGroups: PostGroups): void => {
+      useEffect(() => {
+        let isStopped = false;
+        const renderNext = async (): Promise<void> => {
+          await whenIdle();
+          const group = postGroups.nextDeferred();
+          if (isStopped || group === undefined) return;
+          startTransition(() => postGroups.setPlaceholderHeight(group, null));
+          void renderNext();
+        };
+        void renderNext();
+        return () => {
+          isStopped = true;
+        };
+      }, [postGroups]);
+    }
+  : (): void => {};
+
+/**
+ * Returns the state of the list. While a prerendered page is visible, the first posts are not urgent: React renders them in
+ * slices, so that the page stays responsive.
+ */
+export const useFirstPostsInSlices = __APP__
+  ? (state: PostListState): PostListState => {
+      const { environment } = useServices();
+      const [isPrerendered] = useState(() => environment.prerenderedRoot?.() != null);
+      const deferred = useDeferredValue(state);
+      return isPrerendered && deferred.type === 'loading' ? deferred : state;
+    }
+  : (state: PostListState): PostListState => state;

@@ -2,6 +2,9 @@ import type { Post } from '../../../contract/post.ts';
 import { postKey } from '../../data/model/post-key.ts';
 import type { PostList } from '../../data/model/types.ts';
 
+/** Set by the build; see build/app-bundle.mjs. */
+declare const __APP__: boolean;
+
 /**
  * Post group: posts of a virtual list that are mounted and unmounted together. A new group has up to GROUP_SIZE posts;
  * more may join it later.
@@ -112,8 +115,8 @@ export function createPostGroups(deferredHeightOf?: (group: PostGroupData) => nu
     },
     placeholderHeightOf(group) {
       const { id, start, posts } = group;
-      const deferredHeight = placeholderHeights.has(id) ? null : (deferredHeightOf?.(group) ?? null);
-      if (deferredHeight !== null) {
+      const deferredHeight = __APP__ && !placeholderHeights.has(id) ? deferredHeightOf?.(group) : null;
+      if (deferredHeight != null) {
         placeholderHeights.set(id, deferredHeight);
         deferredIds.add(id);
       }
@@ -124,12 +127,12 @@ export function createPostGroups(deferredHeightOf?: (group: PostGroupData) => nu
     setPlaceholderHeight(element, height) {
       const group = element && mountedGroups.get(element);
       if (group === undefined) return;
-      deferredIds.delete(group.id);
+      if (__APP__) deferredIds.delete(group.id);
       if (height === null) placeholderHeights.delete(group.id);
       else placeholderHeights.set(group.id, height);
       group.setHeight(height);
     },
-    nextDeferred: () => [...mountedGroups].find(([, { id }]) => deferredIds.has(id))?.[0],
+    nextDeferred: () => (__APP__ ? [...mountedGroups].find(([, { id }]) => deferredIds.has(id))?.[0] : undefined),
     onRender(listener) {
       for (const element of mountedGroups.keys()) listener(element);
       listeners.add(listener);
