@@ -36,34 +36,42 @@ export function readDeferredHeights(root: ShadowRoot | null | undefined): (group
 }
 
 /** Renders the deferred groups, one each time the browser is idle. */
-export const useDeferredGroups = __APP__
-  ? (postGroups: PostGroups): void => {
-      useEffect(() => {
-        let isStopped = false;
-        const renderNext = async (): Promise<void> => {
-          await whenIdle();
-          const group = postGroups.nextDeferred();
-          if (isStopped || group === undefined) return;
-          startTransition(() => postGroups.setPlaceholderHeight(group, null));
-          void renderNext();
-        };
-        void renderNext();
-        return () => {
-          isStopped = true;
-        };
-      }, [postGroups]);
-    }
-  : (): void => {};
+function useIdleRendering(postGroups: PostGroups): void {
+  useEffect(() => {
+    let isStopped = false;
+    const renderNext = async (): Promise<void> => {
+      await whenIdle();
+      const group = postGroups.nextDeferred();
+      if (isStopped || group === undefined) return;
+      startTransition(() => postGroups.setPlaceholderHeight(group, null));
+      void renderNext();
+    };
+    void renderNext();
+    return () => {
+      isStopped = true;
+    };
+  }, [postGroups]);
+}
+
+/** Returns the state of the list: while a prerendered page is visible, the first posts are not urgent. */
+function useDeferredState(state: PostListState): PostListState {
+  const { environment } = useServices();
+  const [isPrerendered] = useState(() => environment.prerenderedRoot?.() != null);
+  const deferred = useDeferredValue(state);
+  return isPrerendered && deferred.type === 'loading' ? deferred : state;
+}
+
+/** Renders the deferred groups of a list of the app. Does nothing in a tag. */
+export function useDeferredGroups(postGroups: PostGroups): void {
+  const useRendering = __APP__ ? useIdleRendering : () => {};
+  useRendering(postGroups);
+}
 
 /**
- * Returns the state of the list. While a prerendered page is visible, the first posts are not urgent: React renders them in
- * slices, so that the page stays responsive.
+ * Returns the state that a list of the app shows. React renders the first posts of a prerendered page in slices, so that the
+ * page stays responsive.
  */
-export const useFirstPostsInSlices = __APP__
-  ? (state: PostListState): PostListState => {
-      const { environment } = useServices();
-      const [isPrerendered] = useState(() => environment.prerenderedRoot?.() != null);
-      const deferred = useDeferredValue(state);
-      return isPrerendered && deferred.type === 'loading' ? deferred : state;
-    }
-  : (state: PostListState): PostListState => state;
+export function useFirstPostsInSlices(state: PostListState): PostListState {
+  const useShownState = __APP__ ? useDeferredState : (current: PostListState) => current;
+  return useShownState(state);
+}
