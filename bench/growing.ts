@@ -7,6 +7,7 @@ import { buildQueryTerms } from '../server/domain/search-terms.ts';
 import { encodeCursor } from '../server/posts/pagination.ts';
 import { openStore } from '../server/storage/open.ts';
 import { openPool } from '../server/storage/postgres/connection-pool.ts';
+import { prepareStatement } from '../server/storage/postgres/prepared-statements.ts';
 import { firstRowId } from '../server/storage/sql/post-index.ts';
 import { openSqliteDatabase } from '../server/storage/sqlite/connection.ts';
 import { startServer } from './api.ts';
@@ -252,14 +253,9 @@ const connectSqlite = async (dataDir: string): Promise<RunStatement> => {
 const connectPostgres = (url: string): RunStatement => {
   const pool = openPool(url);
   return async (sql, values) => {
-    let parameter = 0;
-    return sql === ''
-      ? pool.end()
-      : pool.query(
-          sql.replaceAll('?', () => `$${++parameter}`),
-          values,
-          `${sql.length}`,
-        );
+    if (sql === '') return pool.end();
+    const { text, name } = prepareStatement(sql);
+    return pool.query(text, values, name);
   };
 };
 
