@@ -59,9 +59,22 @@ export async function workerControls(page: Page): Promise<void> {
 /** Waits until `check` returns true. Unlike waitForFunction of Playwright, it awaits a promise. */
 export async function until(check: () => Promise<boolean>, description: string): Promise<void> {
   const end = Date.now() + TIMEOUT_MS;
-  while (!(await check())) {
+  while (!(await withinTimeout(check(), end - Date.now()))) {
     if (Date.now() > end) throw new Error(`It never came to this: ${description}.`);
     await new Promise((next) => setTimeout(next, 50));
+  }
+}
+
+/** Returns false after the timeout, at least 1 s: a page that hangs never responds to a check. */
+async function withinTimeout(checked: Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, Math.max(1000, timeoutMs), false);
+  });
+  try {
+    return await Promise.race([checked, timeout]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -77,9 +77,13 @@ export async function openWebKit(width = 1280, height = 800): Promise<WebKitWind
   };
 }
 
+/** Timeout of a command, ms. A browser that hangs would otherwise stop the tests until their own timeout. */
+const COMMAND_TIMEOUT_MS = 60_000;
+
 /** Sends one command of W3C WebDriver and returns its value. */
 async function call(origin: string, method: string, path: string, body?: object): Promise<unknown> {
-  const response = await fetch(origin + path, { method, ...(body && { body: JSON.stringify(body) }) });
+  const signal = AbortSignal.timeout(COMMAND_TIMEOUT_MS);
+  const response = await fetch(origin + path, { method, signal, ...(body && { body: JSON.stringify(body) }) });
   const json: unknown = await response.json();
   const value = of(json, 'value');
   if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(value)}`);
