@@ -7,6 +7,7 @@ export const regionalLocale = (locale: string, languages = globalThis.navigator?
   languages.find((tag) => tag.split('-')[0] === locale) ?? locale;
 
 /** Caches the formatters that `createFormat` returns: creating one takes longer than rendering the rest of a post. */
+// @__NO_SIDE_EFFECTS__
 function memoizeFormat<Format>(
   createFormat: (locale: string, options?: Intl.DateTimeFormatOptions) => Format,
 ): typeof createFormat {

@@ -6,6 +6,7 @@ export interface StoredValue {
 }
 
 /** Web storage: creates a stored string in sessionStorage ('tab') or localStorage ('device'). */
+// @__NO_SIDE_EFFECTS__
 export function createStoredValue(area: 'tab' | 'device', key: string): StoredValue {
   let inMemory: string | null = null;
   // Evaluated at each access: in a blocked third-party frame, reading the property itself throws.

@@ -4,7 +4,7 @@
  * (build/server-bundle.mjs), which the server imports.
  */
 import type { ComponentType } from 'react';
-import { renderToString } from 'react-dom/server.edge';
+import { renderToStaticMarkup } from 'react-dom/server.edge';
 import type { PrerenderedTag } from '../../../contract/prerender.ts';
 import { ApiError } from '../../../src/api/api-error.ts';
 import { type ChannelsApi, createChannelsApi } from '../../../src/api/channels-api.ts';
@@ -114,7 +114,7 @@ async function renderUntilSettled(
   const { dataClient, subscribeOnce } = createSubscribingClient(client);
   const services: AppServices = { dataClient, host: createInertHost(), environment };
   const renderComponent: RenderComponent = (Page, props) =>
-    renderToString(
+    renderToStaticMarkup(
       <PageFrame
         pageInput={{ Page: Page as ComponentType<object>, services, props, lang: messages.locale, dir: undefined, onError() {} }}
         messages={messages}

@@ -2,7 +2,7 @@
 
 const GROUP_SELECTOR = '.leaf';
 /** Distance from the window within which the app renders a group at once. */
-const NEAR_MARGIN = '50% 0px';
+const NEAR_MARGIN = '50%';
 
 /**
  * Writes the height of each group, px, and `data-far` for a group far below the window. Uses an observer, because reading the
@@ -12,8 +12,9 @@ export function observeGroupHeights(prerenderedRoot: ShadowRoot): void {
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting, boundingClientRect } of entries) {
-        target.setAttribute('data-height', String(boundingClientRect.height));
-        target.toggleAttribute('data-far', !isIntersecting && boundingClientRect.top > 0);
+        const { height, top } = boundingClientRect;
+        (target as HTMLElement).dataset.height = `${height}`;
+        target.toggleAttribute('data-far', !isIntersecting && top > 0);
       }
     },
     // In the frame of another site, a margin has an effect only with the document as root.

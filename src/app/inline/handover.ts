@@ -90,6 +90,8 @@ function waitForApp(mountPoint: HTMLElement, prerendered: HTMLElement, prerender
 
 /** Counts the items of a kind. A group of posts that the app renders later counts by the number of its posts. */
 function countIn(root: ShadowRoot, selector: string): number {
-  const placeholders = selector === 'article' ? [...root.querySelectorAll<HTMLElement>('[data-posts]')] : [];
-  return placeholders.reduce((sum, { dataset }) => sum + Number(dataset.posts), root.querySelectorAll(selector).length);
+  let count = root.querySelectorAll(selector).length;
+  if (selector === 'article')
+    for (const { dataset } of root.querySelectorAll<HTMLElement>('[data-posts]')) count += +(dataset.posts ?? 0);
+  return count;
 }

@@ -39,8 +39,8 @@ export function restoreSnapshot(app: HTMLElement): HTMLElement | null {
 
 /** Returns the scroll position of this history entry; it exists only after Back, Forward or a reload. */
 function readScrollPosition(): ScrollPosition | null {
-  const position = readHistoryState('changerPlace') as ScrollPosition | null | undefined;
-  return position?.at === location.href.split('#', 1)[0] ? (position ?? null) : null;
+  const position = readHistoryState('changerPlace') as ScrollPosition | null;
+  return position?.at === location.href.split('#', 1)[0] ? position : null;
 }
 
 function insertSnapshot(app: HTMLElement, snapshot: PageSnapshot, position: ScrollPosition | null): HTMLElement | null {
