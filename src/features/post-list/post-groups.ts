@@ -44,7 +44,10 @@ export interface PostGroups {
    * that unsubscribes.
    */
   onRender(listener: (element: HTMLElement) => void): () => void;
-  /** Returns the element of the first group that was deferred and is not rendered yet. */
+  /**
+   * Returns the element of a deferred group below the top of the window. Another height of a group above would move the posts
+   * in the window; the virtual list renders those when they are near, and compensates for it.
+   */
   nextDeferred(): HTMLElement | undefined;
   /** Calls the listeners of `onRender`. */
   notifyRendered(element: HTMLElement): void;
@@ -132,7 +135,10 @@ export function createPostGroups(deferredHeightOf?: (group: PostGroupData) => nu
       else placeholderHeights.set(group.id, height);
       group.setHeight(height);
     },
-    nextDeferred: () => (__APP__ ? [...mountedGroups].find(([, { id }]) => deferredIds.has(id))?.[0] : undefined),
+    nextDeferred() {
+      const isNext = (element: HTMLElement, id: number) => deferredIds.has(id) && element.getBoundingClientRect().top > 0;
+      return __APP__ ? [...mountedGroups].find(([element, { id }]) => isNext(element, id))?.[0] : undefined;
+    },
     onRender(listener) {
       for (const element of mountedGroups.keys()) listener(element);
       listeners.add(listener);
