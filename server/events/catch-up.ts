@@ -1,4 +1,5 @@
 /** Catch-up: sends a new client the events that it missed, and then lets it receive new events. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../storage/ports/store.ts';
 import { type EventDelivery, MAX_BATCH_EVENTS } from './event-delivery.ts';
 import type { EventIdCodec } from './event-ids.ts';
@@ -24,6 +25,9 @@ export interface CatchUpDeps {
 /** A client that missed more events reloads everything: that is less data. */
 const MAX_MISSED_EVENTS = 5000;
 
+/** Interval at which a client waits for the delivery of the events that another process has already sent to it, ms. */
+const DELIVERY_CHECK_INTERVAL_MS = 50;
+
 /** Sends the missed events, or a reset if they are unknown or too many. Ends early if the stream or the server ends. */
 export async function catchUp(subscription: Subscription, deps: CatchUpDeps): Promise<void> {
   const { ids, delivery, subscriptions, closing } = deps;
@@ -38,6 +42,7 @@ export async function catchUp(subscription: Subscription, deps: CatchUpDeps): Pr
       deps.readerChanges.sendMissedChange(subscription);
       return;
     }
+    if (position > delivery.position) await delay(DELIVERY_CHECK_INTERVAL_MS);
   }
 }
 
@@ -62,7 +67,7 @@ async function sendMissedEvents(subscription: Subscription, after: number | null
   }
   const missed = events.filter(({ id }) => id <= position);
   stream.send(framesFor(await encoder.encodeFrames(missed), subscription));
-  subscription.lastEventNumber = missed.at(-1)?.id ?? position;
+  subscription.lastEventNumber = missed.at(-1)?.id ?? Math.max(after ?? 0, position);
   await stream.drained();
   return subscription.lastEventNumber;
 }
