@@ -1,47 +1,35 @@
 // Shared cache: deploy/nginx.conf stores public responses, and never gives one reader the response of another.
 import assert from 'node:assert/strict';
-import type { ClientHttp2Session, IncomingHttpHeaders } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
 import { after, before, describe, it } from 'node:test';
 import { SHARED_CACHE_SECONDS } from '../../contract/limits.ts';
-import { openStore } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 import { BOT_TOKEN, channel, message, signInAt } from '../server/support/make-app.ts';
 import { until } from '../support/browser.ts';
-import { type Nginx, noNginx, SITE, startNginx } from '../support/nginx.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { noNginx, SITE } from '../support/nginx.ts';
+import type { RunningServer } from '../support/server.ts';
+import { send, startSiteBehindNginx } from '../support/site-behind-nginx.ts';
 
 const OPERATOR = 7;
 const SECRET = 'xylophone';
 
-interface CachedResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
+/** Returns the response to a GET request with its body as text. */
+async function get(session: ClientHttp2Session, path: string, requestHeaders: Record<string, string> = {}) {
+  const { status, headers, body } = await send(session, path, requestHeaders);
+  return { status, headers, body: String(body) };
 }
-
-const get = (session: ClientHttp2Session, path: string, headers: Record<string, string> = {}): Promise<CachedResponse> =>
-  new Promise((resolve, reject) => {
-    const stream = session.request({ ':path': path, ...headers });
-    let [head, body]: [IncomingHttpHeaders, string] = [{}, ''];
-    stream.on('response', (received) => (head = received));
-    stream.on('data', (bytes) => (body += bytes));
-    stream.on('end', () => resolve({ status: Number(head[':status']), headers: head, body }));
-    stream.on('error', reject);
-    stream.end();
-  });
 
 describe('the cache of nginx', { skip: noNginx() }, () => {
   let server: RunningServer;
-  let nginx: Nginx;
   let store: Store;
   let session: ClientHttp2Session;
+  let stop: (() => Promise<void>) | undefined;
   /** Headers of each caller. */
   const callers = new Map<string, Record<string, string>>([['anonymous', {}]]);
 
   before(async () => {
-    const env = { HOST: '127.0.0.1', PUBLIC_URL: `https://${SITE}`, BOT_TOKEN, OPERATOR_IDS: String(OPERATOR), DEMO: 'off' };
-    server = await startServer({ env });
-    store = await openStore({ dataDir: server.dataDir });
+    const env = { BOT_TOKEN, OPERATOR_IDS: String(OPERATOR), DEMO: 'off' };
+    ({ server, store, session, stop } = await startSiteBehindNginx(env));
     await store.putChannel(channel('1', { username: 'alpha', title: 'Alpha' }));
     await store.putChannel(channel('9', { title: SECRET, private: true }));
     for (const id of [1, 2, 3]) await store.putMessages([message('1', id, `Told ${id}`), message('9', id, `${SECRET} ${id}`)]);
@@ -54,15 +42,8 @@ describe('the cache of nginx', { skip: noNginx() }, () => {
       [9, 3],
     ] as const)
       assert.equal((await star(id, post)).status, 204);
-    nginx = await startNginx(new URL(server.origin).host);
-    session = nginx.connect();
   });
-  after(async () => {
-    session?.destroy();
-    await nginx?.stop();
-    await store?.close();
-    await server?.stop();
-  });
+  after(() => stop?.());
 
   it('gives each caller the response that the server gives that caller, in any order', async () => {
     const paths = [

@@ -1,63 +1,32 @@
 // Reverse proxy: the guarantees of deploy/nginx.conf, tested with a real nginx in front of the built server.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, IncomingHttpStatusHeader } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
 import { dirname } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
-import { openStore } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 import { channel, message } from '../server/support/make-app.ts';
 import { until } from '../support/browser.ts';
-import { type Nginx, noNginx, SITE, startNginx } from '../support/nginx.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { type Nginx, noNginx, SITE } from '../support/nginx.ts';
+import type { RunningServer } from '../support/server.ts';
+import { headOf, send, startSiteBehindNginx } from '../support/site-behind-nginx.ts';
 
 const TOKEN = 'a-token-of-32-characters-or-more';
 const MB = 1024 * 1024;
-
-interface Http2Response {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
-/** Returns the headers of a response. */
-const headOf = (stream: ClientHttp2Stream): Promise<IncomingHttpHeaders & IncomingHttpStatusHeader> =>
-  new Promise((done, failed) => stream.once('response', done).once('error', failed));
-
-async function send(
-  session: ClientHttp2Session,
-  path: string,
-  extraHeaders: Record<string, string> = {},
-  body?: Buffer,
-): Promise<Http2Response> {
-  const stream = session.request({ ':path': path, ':method': body === undefined ? 'GET' : 'POST', ...extraHeaders });
-  stream.end(body);
-  const headers = await headOf(stream);
-  const parts: Buffer[] = [];
-  for await (const part of stream) parts.push(part);
-  return { status: Number(headers[':status']), headers, body: Buffer.concat(parts) };
-}
 
 describe('the example configuration for nginx', { skip: noNginx() }, () => {
   let server: RunningServer;
   let nginx: Nginx;
   let store: Store;
   let session: ClientHttp2Session;
+  let stop: (() => Promise<void>) | undefined;
 
   before(async () => {
-    server = await startServer({ env: { HOST: '127.0.0.1', PUBLIC_URL: `https://${SITE}`, METRICS_TOKEN: TOKEN } });
-    store = await openStore({ dataDir: server.dataDir });
+    ({ server, store, nginx, session, stop } = await startSiteBehindNginx({ METRICS_TOKEN: TOKEN }));
     await store.putChannel(channel('1', { username: 'alpha', title: 'Alpha' }));
-    nginx = await startNginx(new URL(server.origin).host);
-    session = nginx.connect();
   });
-  after(async () => {
-    session?.destroy();
-    await nginx?.stop();
-    await store?.close();
-    await server?.stop();
-  });
+  after(() => stop?.());
 
   it('proxies pages, files and the API by HTTP/2, compressed once', async () => {
     const br = { 'accept-encoding': 'br, gzip' };

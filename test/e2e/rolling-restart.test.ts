@@ -8,6 +8,7 @@ import { channel, message } from '../server/support/make-app.ts';
 import { until } from '../support/browser.ts';
 import { noNginx, SITE, startNginx } from '../support/nginx.ts';
 import { startServer } from '../support/server.ts';
+import { send } from '../support/site-behind-nginx.ts';
 
 const READERS = 2;
 const PAUSE_MS = 20;
@@ -18,12 +19,8 @@ const MIN_RESPONSES = 100;
  * shed load, which is no fault of the restart.
  */
 async function resultOf(session: ClientHttp2Session, path: string): Promise<string> {
-  const stream = session.request({ ':path': path });
-  let status = 0;
-  stream.on('response', (headers) => (status = Number(headers[':status'])));
-  stream.end();
-  let body = '';
-  for await (const part of stream) body += part;
+  const response = await send(session, path);
+  const [status, body] = [response.status, String(response.body)];
   if (status === 503 && body.includes('The server is overloaded')) return 'overload';
   return status === 200 ? '200' : `${status} ${body.slice(0, 200)}`;
 }
