@@ -1,10 +1,10 @@
 // Plain server for the growth benchmark: runs one textbook statement for each path on the same database, and sends its
 // rows as JSON.
-import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
+import { prepareStatement } from '../server/storage/postgres/prepared-statements.ts';
 
 type RunQuery = (sql: string, values: (string | number)[]) => unknown[] | Promise<unknown[]>;
 
@@ -43,13 +43,7 @@ const connectSqlite = (): RunQuery => {
 
 const connectPostgres = (url: string): RunQuery => {
   const pool = new pg.Pool({ connectionString: url });
-  // Searches are not prepared: a generic plan for any words would read the complete index.
-  return async (sql, values) => {
-    let parameter = 0;
-    const text = sql.replaceAll('?', () => `$${++parameter}`);
-    const name = sql.includes('@@') ? undefined : createHash('sha256').update(text).digest('base64url').slice(0, 16);
-    return (await pool.query({ text, values, ...(name !== undefined && { name }) })).rows;
-  };
+  return async (sql, values) => (await pool.query({ ...prepareStatement(sql), values })).rows;
 };
 
 const runQuery = databaseUrl ? connectPostgres(databaseUrl) : connectSqlite();
