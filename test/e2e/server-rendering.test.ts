@@ -110,10 +110,8 @@ describe('server-rendered pages', () => {
         assert.match(visible.join(), address.endsWith('12') ? /Post 12 of/ : /Post 30 of/);
         const posts = page.locator('changer-feed article, changer-channel article');
         await until(async () => (await posts.count()) === 20, 'the app shows all posts');
-        assert.deepEqual(
-          await posts.evaluateAll((all) => all.map(({ textContent }) => /Post \d+ of \d+/.exec(textContent ?? '')?.[0])),
-          prerenderedTexts.map((text) => /Post \d+ of \d+/.exec(text)?.[0]),
-        );
+        const texts = await posts.evaluateAll((all) => all.map(({ textContent }) => textContent));
+        assert.deepEqual(texts.slice(shown.length), prerenderedTexts.slice(shown.length));
         await page.waitForFunction(() => Reflect.get(window, 'shiftsThen') !== undefined);
         // Later, a post that is marked as read changes an unread count, and the width of that number changes.
         const shifts: number = await page.evaluate('window.shiftsThen');
