@@ -3,6 +3,7 @@
  * of a page share.
  */
 import { isPrerendered } from '../../contract/prerender.ts';
+import { whenIdle } from '../../src/lib/when-idle.ts';
 import { reflectEarlyProperties } from './early-properties.ts';
 import { fetchPrerender, prerenderUrl, readPrerender, tagsWithoutRoot } from './fetch-prerendered.ts';
 import type { Island, IslandCode } from './island.ts';
@@ -63,7 +64,7 @@ function scheduleHydration(tag: HTMLElement, island: Island, loader: LoaderApi):
   const mode = tag.getAttribute('hydrate');
   const hydrate = () => island.hydrate();
   if (mode === 'load') hydrate();
-  else if (mode === 'idle') whenIdle(hydrate);
+  else if (mode === 'idle') void whenIdle().then(hydrate);
   else if (mode === 'visible') loader.whenNear(tag, '0px', hydrate);
 }
 
@@ -168,11 +169,5 @@ function prefetchModules(loader: LoaderApi): void {
   const links = codeUrls.map((href) =>
     Object.assign(document.createElement('link'), { rel: 'modulepreload', fetchPriority: 'low', nonce, href }),
   );
-  whenIdle(() => document.head.append(...links));
-}
-
-/** Runs an action when the browser is idle. */
-function whenIdle(action: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(action);
-  else setTimeout(action);
+  void whenIdle().then(() => document.head.append(...links));
 }

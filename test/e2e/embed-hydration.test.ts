@@ -103,7 +103,7 @@ describe('a tag whose code has not loaded', () => {
   const codeRequests = (urls: readonly string[]) => urls.filter((url) => CODE.test(url) && !url.endsWith(visitChunk));
   const idle = async (page: Page) => {
     await page.waitForLoadState('networkidle');
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })));
     await page.waitForLoadState('networkidle');
   };
   const eventTypes = (page: Page) => page.evaluate<string[]>('told.map(([type]) => type)');

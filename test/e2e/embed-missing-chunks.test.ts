@@ -54,7 +54,7 @@ describe('a tag whose lazy chunks fail to load', () => {
       const messagesFailed = page.waitForEvent('requestfailed');
       await page.evaluate(() => document.querySelector('changer-feed')?.setAttribute('lang', 'ru'));
       await messagesFailed;
-      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })));
       assert.equal(await page.locator('changer-feed article').first().getAttribute('data-mine'), '');
       assert.deepEqual(await page.evaluate(() => window.told), []);
     } finally {

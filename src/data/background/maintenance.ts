@@ -4,6 +4,7 @@
  * chunk, which also contains the reconnect logic.
  */
 
+import { whenIdle } from '../../lib/when-idle.ts';
 import type { DataClientControl } from '../clients/account-client.ts';
 import { evict } from '../offline/eviction.ts';
 import { cachePictures, type PictureFetch } from '../offline/picture-cache.ts';
@@ -73,8 +74,7 @@ async function waitForRest(delay: number): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
   await new Promise((resolve) => setTimeout(resolve, delay));
-  // Safari has no idle callbacks.
-  if ('requestIdleCallback' in window) await new Promise((resolve) => requestIdleCallback(resolve, { timeout: IDLE_TIMEOUT_MS }));
+  await whenIdle(IDLE_TIMEOUT_MS);
 }
 
 /** Runs `work` in one tab only, if the browser has Web Locks. */

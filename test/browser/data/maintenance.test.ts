@@ -2,6 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { startMaintenance } from '../../../src/data/background/maintenance.ts';
+import { whenIdle } from '../../../src/lib/when-idle.ts';
 import { closeDataClients, openDataClient, waitForFresh } from './data-client-fixture.ts';
 import { FakeServer, makeAccount, makeChannel, makePosts } from './fake-server.ts';
 import { lockDevice } from './own-device.ts';
@@ -63,7 +64,9 @@ describe('maintenance', () => {
   it('waits for the load event', async () => {
     Object.defineProperty(document, 'readyState', { value: 'interactive', configurable: true });
     await start();
-    await new Promise((resolve) => requestIdleCallback(() => setTimeout(() => requestIdleCallback(resolve), 20)));
+    await whenIdle();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await whenIdle();
     expect(begun).to.equal(0);
     window.dispatchEvent(new Event('load'));
     await until(() => complete > 0);
