@@ -62,6 +62,7 @@ class Site {
   #pass(request: IncomingMessage, response: ServerResponse): void {
     const { url = '/' } = request;
     const pass = () => this.testApp.app.routing(request, response);
+    if (url.startsWith('/assets/')) disableCaching(response);
     if (url.startsWith('/assets/') && !this.scripts) request.socket.destroy();
     else if (url === '/sw.js' && !this.worker) response.writeHead(404).end();
     else if (!url.startsWith('/api/') || this.apiMode === 'given') pass();
@@ -77,6 +78,13 @@ class Site {
   async stop(): Promise<void> {
     for (const end of this.#ends) await end();
   }
+}
+
+/** The scripts of the app must not come from the HTTP cache when the site serves none. */
+function disableCaching(response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response);
+  response.writeHead = ((status: number, headers: Record<string, string>) =>
+    writeHead(status, { ...headers, 'cache-control': 'no-store' })) as typeof response.writeHead;
 }
 
 const PAGE_ROOT = `document.querySelector('changer-feed, changer-channel, changer-dial')?.shadowRoot`;
@@ -130,6 +138,7 @@ const SET_FIRST_SEEN = `${DATA_CLIENT}.context.offline.storage.then(({ reader })
 /** Script that returns the text of the page snapshot that is stored in the tab, or shown. */
 const STORED_SNAPSHOT = `sessionStorage.getItem('changer_snapshot')`;
 const SHOWN_SNAPSHOT = `document.querySelector('#drawn')?.firstElementChild?.shadowRoot?.querySelector('.page')?.textContent ?? ''`;
+const IS_APP_MOUNTED = `document.querySelector('changer-layout') !== null`;
 const click = (selector: string) => `${PAGE_ROOT}.querySelector('${selector}').click()`;
 
 /** The pages, each with a script that returns the data of the reader on it. */
@@ -321,6 +330,7 @@ describe('the app without a service worker', () => {
       site.scripts = false;
       await browser.goto(`${site.origin}/main`);
       await waitUntil(SHOWN_SNAPSHOT, (found) => found.includes('Post 12 of Delta'), 'the snapshot is shown');
+      assert.equal(await browser.ask(IS_APP_MOUNTED), false);
       site.scripts = true;
       await browser.goto(`${site.origin}/main`);
       await waitForValue(SHOWN_SNAPSHOT, '', 'the app has replaced it');
