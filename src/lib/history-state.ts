@@ -16,8 +16,11 @@ interface HistoryFields {
   readonly changer_launch?: string;
 }
 
-/** Returns a field of the current entry. Its value is untrusted: another version of the app may have written it. */
-export const readHistoryState = (field: keyof HistoryFields): unknown => Reflect.get(Object(history.state), field);
+/**
+ * Returns a field of the current entry; undefined on the server. Its value is untrusted: another version of the app may have
+ * written it.
+ */
+export const readHistoryState = (field: keyof HistoryFields): unknown => Reflect.get(Object(globalThis.history?.state), field);
 
 /** Changes fields of the current entry. */
 export const writeHistoryState = (fields: HistoryFields): void => history.replaceState({ ...history.state, ...fields }, '');

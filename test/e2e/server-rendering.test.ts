@@ -141,6 +141,55 @@ describe('server-rendered pages', () => {
     });
   });
 
+  it('show the dial with its channels, and the same content with scripts, without a shift or a second fetch', async () => {
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1280, height: 800 },
+    ]) {
+      const context = await browser.newContext({ locale: 'en-GB', viewport });
+      const page = await context.newPage();
+      await page.addInitScript(SHIFTS);
+      // The neighbours of the first channel are loaded ahead, for the next flip.
+      await page.route(/\/api\/channels\/[2-9]\d*\/posts/, () => {});
+      const lines = listen(page);
+      const requestedUrls: string[] = [];
+      page.on('request', (request) => void requestedUrls.push(request.url()));
+      await page.addInitScript(`const read = (root) => ['.card h2', '.card-post-text', '[data-row] .row-title', '.key']
+          .map((kind) => [...(root?.querySelectorAll(kind) ?? [])].map((element) => element.textContent));
+        new MutationObserver((changes) => {
+          const drawn = changes.flatMap(({ removedNodes }) => [...removedNodes]).find((node) => node.id === 'drawn');
+          if (drawn === undefined) return;
+          window.former = read(drawn.firstElementChild.shadowRoot);
+          window.shown = read(document.querySelector('changer-dial').shadowRoot);
+        }).observe(document, { childList: true, subtree: true })`);
+      await page.goto(`${origin}/changer`);
+      await waitUntilReplaced(page);
+      const former: string[][] = await page.evaluate('window.former');
+      assert.deepEqual(await page.evaluate('window.shown'), former);
+      const [, posts = [], rows = []] = former;
+      assert.equal(posts.length, 3);
+      assert.ok(rows.length >= 2, rows.join());
+      assert.ok((await page.evaluate<number>('window.shifts')) < 0.001);
+      assert.deepEqual(
+        requestedUrls.filter((url) => /\/api\/(?!events)/.test(url) && !/channels\/[2-9]\d*\/posts/.test(url)),
+        [],
+      );
+      assert.deepEqual(
+        lines.filter((line) => !line.startsWith('log: GET 200')),
+        [],
+      );
+      await context.close();
+    }
+  });
+
+  it('leave a dial with a query to the app', async () => {
+    for (const query of ['?n=2', '?lineup=abc', '?operator=overview']) {
+      const html = await (await fetch(`${origin}/changer${query}`)).text();
+      assert.doesNotMatch(html, /id="drawn"/, query);
+    }
+    assert.match(await (await fetch(`${origin}/changer/`)).text(), /id="drawn"/);
+  });
+
   it('show in each language that a page without server rendering needs scripts, and link to one that does not', async () => {
     for (const address of ['/changer', '/main?show=media', '/nowhere']) {
       await visit(address, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }, async (page) => {

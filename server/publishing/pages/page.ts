@@ -53,6 +53,10 @@ export interface PageRenderer {
   render(request: PageRequest): Promise<PageResponse | null>;
 }
 
+/** The dial has no metadata. With a query, which names a channel or a shared line-up, it is not rendered. */
+const DIAL_PATTERN = /^\/changer\/?$/;
+const DIAL_PATH = '/changer';
+
 /** Shared caches use a page for half a minute, and for one more minute while they revalidate it. */
 const CACHE_CONTROL = 'public, max-age=0, s-maxage=30, stale-while-revalidate=60';
 
@@ -63,10 +67,10 @@ export function createPageRenderer(app: App, deps: PageDeps): PageRenderer {
   return {
     async render({ url, origin, acceptLanguage }) {
       const address = parsePageAddress(url);
-      const renderer = address === null ? null : await deps.renderer();
-      if (address === null || renderer === null) return null;
+      const path = DIAL_PATTERN.test(url) ? DIAL_PATH : address && appPathOf(address);
+      const renderer = address === null && path === null ? null : await deps.renderer();
+      if (renderer === null) return null;
       const languageTag = renderer.languageTagOf(parseAcceptLanguage(acceptLanguage));
-      const path = address.narrowed ? null : appPathOf(address);
       return renderCached(`${languageTag} ${origin} ${path ?? url}`, async ({ web, at }) => {
         const brand = deps.brands.get();
         const head = await readPageHead(url, origin, deps.store, brand);
@@ -87,8 +91,9 @@ export const createFetchApi =
     return { status: response.statusCode, body: response.statusCode === 200 ? response.json() : null };
   };
 
-/** Returns the canonical path of a page in the app. */
-function appPathOf(address: PageAddress): string {
+/** Returns the canonical path of a page in the app; null if its query shows only a part of the content. */
+function appPathOf(address: PageAddress): string | null {
+  if (address.narrowed) return null;
   if (address.type === 'main') return '/main';
   const channel = { id: address.channel };
   return address.post === null ? channelPath(channel) : postPath(channel, address.post);
@@ -101,7 +106,7 @@ function createPageFile({ build, shell }: WebApp, head: PageHead | null, rendere
   const shellWithHead = insertHead(shell.body.toString(), head);
   if (rendered === null)
     return createWebFile('/index.html', Buffer.from(shellWithHead), { 'cache-control': CACHE_CONTROL, ...shellHeaders(build) });
-  const { locale, dir, dateTimeTemplate, layout, page, responses } = rendered;
+  const { locale, dir, dateTimeTemplate, layout, page, needsScripts, responses } = rendered;
   const rootHtml = ({ styles, html }: RenderedRoot, children: string) =>
     `<div><template shadowrootmode="open"><style>${styles}</style>${html}</template>${children}</div>`;
   const content = rootHtml(layout, rootHtml(page, '')).replace(
@@ -112,7 +117,7 @@ function createPageFile({ build, shell }: WebApp, head: PageHead | null, rendere
   const html = shellWithHead
     .replace('<html lang="en">', `<html lang="${locale}" dir="${dir}">`)
     .replace('<div id="q-app">', () => `${content}\n    <div id="q-app">`)
-    .replace(/<noscript>.*<\/noscript>/, '')
+    .replace(/<noscript>.*<\/noscript>/, (notice) => (needsScripts ? notice : ''))
     // The API responses come before the handover script, which removes them for a reader whose own responses may differ.
     .replace('<!--data-->', () => `<script type="application/json" id="answers">${serializedResponses}</script>`);
   const hashes = [layout, page].map(({ styles }) => `sha256-${createHash('sha256').update(styles).digest('base64')}`);

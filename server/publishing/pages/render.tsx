@@ -41,6 +41,7 @@ import { createInertHost } from '../../../src/platform/detect.ts';
 import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
 import lazyLayoutStyles from './below.css';
 import dayHeadingStyles from './days.css';
+import needsScriptsStyles from './needs-scripts.css';
 import nestedStyles from './nested.css';
 import type {
   ElementRenderRequest,
@@ -60,7 +61,7 @@ const MAX_ROUNDS = 5;
 /** Markup of a post, or of a row of the dial. */
 const POST_OR_ROW = /<article|class="row\b/;
 
-const LAYOUT_STYLES = [tokens, base, layoutStyles, noScriptStyles].join('\n');
+const LAYOUT_STYLES = [tokens, base, layoutStyles].join('\n');
 
 /** See `Renderer`. */
 export async function render({ path, ...options }: RenderRequest): Promise<RenderedPage | null> {
@@ -76,12 +77,17 @@ export async function render({ path, ...options }: RenderRequest): Promise<Rende
   );
   if (rendered === null) return null;
   const { renderComponent, html, ...result } = rendered;
+  const { needsScripts = false } = page;
   const roots = [
-    { styles: LAYOUT_STYLES, html: renderComponent(LayoutPage, { path }) },
+    {
+      styles: `${LAYOUT_STYLES}\n${needsScripts ? needsScriptsStyles : noScriptStyles}`,
+      html: renderComponent(LayoutPage, { path }),
+    },
     { styles: page.styles, html },
   ];
   const [layout, content] = selectUsedStyles(roots).map((root) => ({ ...root, html: shareOutlines(root.html) }));
-  return layout === undefined || content === undefined ? null : { ...result, layout, page: content };
+  if (layout === undefined || content === undefined) return null;
+  return { ...result, layout, page: content, needsScripts };
 }
 
 /** See `Renderer`. */
@@ -222,14 +228,29 @@ const ELEMENTS: Readonly<Record<PrerenderedTag, { readonly Page: ComponentType<o
 
 /** Style sheets of a page in the layout, which has those of the tokens. */
 const NESTED_POST_STYLES = [nestedStyles, base, postStyles].join('\n');
+
+interface PageOfApp {
+  readonly styles: string;
+  readonly needsScripts?: boolean;
+  render(renderComponent: RenderComponent): string;
+}
+
 /** Returns the page component of an address, and its style sheets. */
-function findPage(path: string): { readonly styles: string; render(renderComponent: RenderComponent): string } | null {
+function findPage(path: string): PageOfApp | null {
   const [pathname = '', query] = path.split('?');
   const params = Object.fromEntries(new URLSearchParams(query));
   if (pathname === '/main') {
     return {
       styles: [NESTED_POST_STYLES, feedStyles, lazyLayoutStyles, dayHeadingStyles, noScriptStyles].join('\n'),
       render: (renderComponent) => renderComponent(FeedPage, { params }),
+    };
+  }
+  if (pathname === '/changer') {
+    return {
+      styles: [nestedStyles, base, sheet, dialStyles].join('\n'),
+      // Its rows and controls are buttons.
+      needsScripts: true,
+      render: (renderComponent) => renderComponent(DialPage, { params }),
     };
   }
   const [, encoded] = /^\/channel\/([^/]+)$/.exec(pathname) ?? [];

@@ -54,6 +54,8 @@ interface RenderResult {
 export interface RenderedPage extends RenderResult {
   readonly layout: RenderedRoot;
   readonly page: RenderedRoot;
+  /** True if the page is of no use without scripts. A browser without scripts shows a notice instead. */
+  readonly needsScripts: boolean;
 }
 
 export interface RenderedElement extends RenderResult {
