@@ -13,6 +13,7 @@ const ADAPTERS = [
   { libraries: ['@lit/localize', '@lit/localize/internal/id-generation.js'], module: 'src/i18n/**' },
   { libraries: ['@r2wc/react-to-web-component', '@r2wc/core'], module: 'elements/define-element.ts' },
   { libraries: ['navigo'], module: 'src/app/**' },
+  { libraries: ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'], module: 'server/media/s3/bucket.ts' },
 ];
 
 /** Files that no other file of the folder may import. */

@@ -9,6 +9,20 @@ import { POSTGRES_URL_EXAMPLE, parsePostgresUrl } from './lib/postgres-url.ts';
 import { readSecretFile } from './lib/secret-file.ts';
 import { parseTrustedProxies, type TrustedProxies } from './lib/trusted-proxies.ts';
 
+/** Bucket of an S3-compatible object storage for media files. */
+export interface S3Settings {
+  /** URL of the server; null for that of Amazon in the region. */
+  readonly endpoint: string | null;
+  readonly region: string;
+  readonly bucket: string;
+  /** Null: the AWS SDK finds the credentials, for example in its own environment variables or those of the machine. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
+  /** Beginning of all object names: empty, or with a slash at its end. */
+  readonly prefix: string;
+  /** Address under which everyone can read the published copies, without a trailing slash; null if there is none. */
+  readonly publicUrl: string | null;
+}
+
 /** Settings of the server. They are validated once at start and then passed to the modules that need them. */
 export interface Config {
   readonly port: number;
@@ -18,6 +32,8 @@ export interface Config {
   readonly dataDir: string;
   /** URL of the PostgreSQL database, including the password. Null: everything is stored in SQLite under `dataDir`. */
   readonly databaseUrl: string | null;
+  /** Bucket of the media files. Null: they are stored in a folder under `dataDir`. */
+  readonly s3: S3Settings | null;
   /** Origin under which readers reach the app, such as https://channels.example; null if it is not set. */
   readonly publicUrl: string | null;
   readonly botToken: string | null;
@@ -94,6 +110,22 @@ const Settings = Type.Object({
   DRAIN_SECONDS: Type.String({ default: '0', pattern: '^\\d{1,3}$', description: 'a whole number of seconds from 0 to 999' }),
   DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
   DATABASE_URL: optionalSetting('^postgres(ql)?://[^\\s]+$', `the URL of a PostgreSQL database, such as ${POSTGRES_URL_EXAMPLE}`),
+  S3_BUCKET: optionalSetting('^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$', 'the name of a bucket, such as city-media'),
+  S3_ENDPOINT: optionalSetting(
+    `^${ORIGIN_PATTERN}/?$`,
+    'the URL of an S3-compatible server, without a path, such as https://s3.city.example',
+  ),
+  S3_REGION: Type.String({ default: 'us-east-1', pattern: '^[a-z0-9-]{1,40}$', description: 'a region, such as eu-central-1' }),
+  S3_ACCESS_KEY_ID: optionalSetting('^[\\x21-\\x7e]{3,128}$', 'the id of an access key'),
+  S3_SECRET_ACCESS_KEY: optionalSetting('^[\\x21-\\x7e]{3,256}$', 'the secret of an access key'),
+  S3_PREFIX: optionalSetting(
+    '^/*[A-Za-z0-9_-][A-Za-z0-9_.-]*(/+[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/*$',
+    'a beginning of object names, such as changer or sites/city',
+  ),
+  S3_PUBLIC_URL: optionalSetting(
+    '^https?://[^\\s/?#@;,\'"]+(/[^\\s?#;,\'"]*)?$',
+    'the URL under which everyone can read published media, such as https://media.city.example',
+  ),
   PUBLIC_URL: optionalSetting(
     `^${ORIGIN_PATTERN}/?$`,
     'the URL that readers use, without a path, such as https://channels.example',
@@ -155,7 +187,14 @@ const Settings = Type.Object({
 type Settings = Static<typeof Settings>;
 
 /** Settings whose value never appears in a message. `NAME_FILE` names a file with the value of each. */
-const SECRET_SETTINGS = new Set(['BOT_TOKEN', 'METRICS_TOKEN', 'BOT_API_ROOT', 'DATABASE_URL']);
+const SECRET_SETTINGS = new Set([
+  'BOT_TOKEN',
+  'METRICS_TOKEN',
+  'BOT_API_ROOT',
+  'DATABASE_URL',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+]);
 
 const fileSettingOf = (name: string): string => `${name}_FILE`;
 
@@ -219,6 +258,7 @@ function toConfig(settings: Settings): Config {
     drainMs: Number(settings.DRAIN_SECONDS) * 1000,
     dataDir: path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL === undefined ? null : checkDatabaseUrl(settings.DATABASE_URL),
+    s3: parseS3Settings(settings),
     publicUrl: settings.PUBLIC_URL === undefined ? null : parseOrigin('PUBLIC_URL', settings.PUBLIC_URL),
     botToken: settings.BOT_TOKEN ?? null,
     botApiRoot: settings.BOT_API_ROOT === undefined ? null : parseApiRoot(settings.BOT_API_ROOT),
@@ -244,6 +284,27 @@ function toConfig(settings: Settings): Config {
   };
 }
 
+function parseS3Settings(settings: Settings): S3Settings | null {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
+  if (bucket === undefined) return null;
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
+    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must both be set, or neither.');
+  const folders = (settings.S3_PREFIX ?? '').split('/').filter((name) => name !== '');
+  return {
+    endpoint: settings.S3_ENDPOINT === undefined ? null : parseOrigin('S3_ENDPOINT', settings.S3_ENDPOINT),
+    region: settings.S3_REGION,
+    bucket,
+    credentials: accessKeyId === undefined || secretAccessKey === undefined ? null : { accessKeyId, secretAccessKey },
+    prefix: folders.map((name) => `${name}/`).join(''),
+    publicUrl: settings.S3_PUBLIC_URL === undefined ? null : parsePublicMediaUrl(settings.S3_PUBLIC_URL),
+  };
+}
+
+function parsePublicMediaUrl(address: string): string {
+  if (!URL.canParse(address)) throwInvalidSetting('S3_PUBLIC_URL', address, Settings.properties.S3_PUBLIC_URL);
+  return new URL(address).href.replace(/\/+$/, '');
+}
+
 function readTrustedProxies(setting: string): TrustedProxies {
   return parseTrustedProxies(setting) ?? throwInvalidSetting('TRUST_PROXY', setting, Settings.properties.TRUST_PROXY);
 }
@@ -256,7 +317,7 @@ const parseSize = (size: string): number => {
 
 const splitList = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter((item) => item !== '');
 
-function parseOrigin(name: 'PUBLIC_URL' | 'EMBED_ORIGINS', address: string): string {
+function parseOrigin(name: 'PUBLIC_URL' | 'EMBED_ORIGINS' | 'S3_ENDPOINT', address: string): string {
   if (!URL.canParse(address)) throwInvalidSetting(name, address, Settings.properties[name]);
   return new URL(address).origin;
 }

@@ -8,6 +8,8 @@ import { type Config, readConfig, readEnvironmentVariables } from './config.ts';
 import { findConfigWarnings } from './config-warnings.ts';
 import { startBackgroundJobs } from './jobs/start.ts';
 import { createBufferedLogger, type LogFn } from './lib/logger.ts';
+import type { MediaStore } from './media/media-store.ts';
+import { checkMediaStore, openMediaStore } from './media/open-media-store.ts';
 import { openStandardOutput } from './observability/stdout.ts';
 import { createServices, DEV_TOKEN } from './services.ts';
 import { seedDemo } from './sources/demo.ts';
@@ -26,12 +28,17 @@ async function start(): Promise<void> {
   const log = createBufferedLogger();
   for (const warning of await findConfigWarnings(config, Object.keys(variables))) log.say(warning);
   await openDataDir(config.dataDir, log.say);
+  const mediaStore = await openMediaStore(config);
+  await checkMediaStore(mediaStore, log.say);
   const store = await openStore(config, log.say);
   // SQLite's database is in that directory itself, so the check is only for PostgreSQL.
-  if (config.databaseUrl !== null) await checkDataDir(config.dataDir, store, log.say);
-  if (config.demo) await seedDemoNetwork(store, config, log.say);
+  if (config.databaseUrl !== null && config.s3 === null) await checkDataDir(config.dataDir, store, log.say);
+  if (config.demo) await seedDemoNetwork(store, mediaStore, log.say);
   await warnAboutIncompleteImports(store, log.say);
-  const services = await createServices(config, store, log.say, { root: projectRoot, development: isDevelopment });
+  const services = await createServices(config, { store, mediaStore }, log.say, {
+    root: projectRoot,
+    development: isDevelopment,
+  });
   const output = openStandardOutput();
   const app = await buildApp(services, { level: config.logLevel, stream: output });
   const port = await listen(app, config);
@@ -53,8 +60,8 @@ async function start(): Promise<void> {
  * Creates the demo before listening, so that no reader sees an empty site. It takes a second. The server starts even if
  * it fails.
  */
-async function seedDemoNetwork(store: Store, config: Config, log: LogFn): Promise<void> {
-  await seedDemo(store, config.dataDir, path.join(projectRoot, 'demo')).catch((error: unknown) => {
+async function seedDemoNetwork(store: Store, mediaStore: MediaStore, log: LogFn): Promise<void> {
+  await seedDemo(store, mediaStore, path.join(projectRoot, 'demo')).catch((error: unknown) => {
     log('Could not create the demo network.', error);
   });
 }

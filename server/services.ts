@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { createEventHub, type EventHub } from './events/event-hub.ts';
 import { classifyFailure } from './lib/infrastructure-errors.ts';
 import type { LogFn } from './lib/logger.ts';
+import type { MediaStore } from './media/media-store.ts';
 import { openUrlSigner, type UrlSigner } from './media/signed-urls.ts';
 import { loadRenderer } from './publishing/pages/load-renderer.ts';
 import type { Renderer } from './publishing/pages/renderer-api.ts';
@@ -24,6 +25,8 @@ import { type BuiltApp, createWebApp, readBuiltApp, type WebApp } from './web/we
 export interface Services {
   readonly config: Config;
   readonly store: Store;
+  /** Place of the media files: a folder or a bucket. */
+  readonly mediaStore: MediaStore;
   readonly urlSigner: UrlSigner;
   /** Derives the secrets of the keys with which sites show private channels. */
   readonly siteKeySecrets: SiteKeySecrets;
@@ -83,7 +86,7 @@ interface ServiceOptions {
 /** Creates the services. Apart from tests, nothing else wires them. */
 export async function createServices(
   config: Config,
-  store: Store,
+  { store, mediaStore }: Pick<Services, 'store' | 'mediaStore'>,
   log: LogFn,
   { root, development }: ServiceOptions,
 ): Promise<Services> {
@@ -103,6 +106,7 @@ export async function createServices(
   return {
     config,
     store,
+    mediaStore,
     urlSigner,
     siteKeySecrets,
     brands,

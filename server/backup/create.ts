@@ -2,13 +2,21 @@
 import { existsSync } from 'node:fs';
 import { chmod, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { mediaPath } from '../media/files.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import { openMediaStore } from '../media/open-media-store.ts';
 import { DATABASE_FILE, type StoreLocation } from '../storage/open.ts';
 import { CURRENT_SCHEMA_VERSION, checkDatabase } from '../storage/sqlite/backup.ts';
 import { openBackupSource } from '../storage/transfer/snapshot.ts';
 import { OperationRefusedError } from '../storage/transfer/tables.ts';
-import { copyFileDurably, createDraftFolder, syncToDisk } from './files.ts';
-import { type BackupFile, type BackupManifest, digestFile, isBackupPath, MANIFEST_FILE } from './manifest.ts';
+import { copyFileDurably, createDraftFolder, syncToDisk, writeFileDurably } from './files.ts';
+import {
+  type BackupFile,
+  type BackupLocation,
+  type BackupManifest,
+  digestFile,
+  isBackupPath,
+  MANIFEST_FILE,
+} from './manifest.ts';
 
 /** Length of the SHA-256, in hex, with which the key of a stored file begins. */
 const HASH_LENGTH = 64;
@@ -17,15 +25,13 @@ const HASH_LENGTH = 64;
  * Creates a copier of stored files by key, each once. The result is null for a file that is missing, or whose content
  * does not match its name.
  */
-const createFileCopier = (dataDir: string, draft: string) => {
+const createFileCopier = (mediaStore: MediaStore, draft: string) => {
   const copied = new Map<string, BackupFile | null>();
   const copyKey = async (key: string): Promise<BackupFile | null> => {
     const path = `media/${key.slice(0, 2)}/${key}`;
     if (!isBackupPath(path)) return null;
-    const copy = await copyFileDurably(mediaPath(dataDir, key), join(draft, path)).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-      throw error;
-    });
+    const content = await mediaStore.read(key);
+    const copy = content && (await writeFileDurably(content, join(draft, path)));
     return copy?.sha256 === key.slice(0, HASH_LENGTH) ? { path, ...copy } : null;
   };
   return {
@@ -71,9 +77,9 @@ const syncDraft = async (draft: string): Promise<void> => {
  * the meantime. The snapshot does not name files that were removed before it, and writers are not blocked. Only a file
  * that was added and removed within these last seconds is missing, and it is reported.
  */
-const fillDraft = async (location: StoreLocation, draft: string): Promise<BackupManifest> => {
+const fillDraft = async (location: StoreLocation, mediaStore: MediaStore, draft: string): Promise<BackupManifest> => {
   const source = await openBackupSource(location);
-  const { copied, copy } = createFileCopier(location.dataDir, draft);
+  const { copied, copy } = createFileCopier(mediaStore, draft);
   let fileKeys: readonly string[] = [];
   let createdAt = '';
   try {
@@ -113,12 +119,13 @@ const fillDraft = async (location: StoreLocation, draft: string): Promise<Backup
  * Backs up a store and the files that it names into a new folder while servers keep writing. The folder appears when
  * everything in it is on the disk. Throws `OperationRefusedError` if that is not possible.
  */
-export const createBackup = async (location: StoreLocation, folder: string): Promise<BackupManifest> => {
+export const createBackup = async (location: BackupLocation, folder: string): Promise<BackupManifest> => {
+  const mediaStore = await openMediaStore(location);
   const targetFolder = resolve(folder);
   if (existsSync(targetFolder)) throw new OperationRefusedError(`${targetFolder} exists already: a backup needs a new folder.`);
   const draft = await createDraftFolder(targetFolder);
   try {
-    const manifest = await fillDraft(location, draft);
+    const manifest = await fillDraft(location, mediaStore, draft);
     await writeFile(join(draft, MANIFEST_FILE), JSON.stringify(manifest), { mode: 0o600, flush: true });
     await assertDraftComplete(draft, manifest);
     await syncDraft(draft);

@@ -15,13 +15,17 @@ export const syncToDisk = async (path: string): Promise<void> => {
 };
 
 /** Copies a file to a path that must not exist, and flushes it to the disk. Returns the copy's size and hash. */
-export const copyFileDurably = async (from: string, to: string): Promise<Omit<BackupFile, 'path'>> => {
+export const copyFileDurably = (from: string, to: string): Promise<Omit<BackupFile, 'path'>> =>
+  writeFileDurably(createReadStream(from, { highWaterMark: COPY_CHUNK_BYTES }), to);
+
+/** Writes a stream to a path that must not exist, and flushes it to the disk. Returns its size and hash. */
+export const writeFileDurably = async (from: AsyncIterable<Buffer>, to: string): Promise<Omit<BackupFile, 'path'>> => {
   await mkdir(dirname(to), { recursive: true });
   const handle = await open(to, 'wx', 0o600);
   const hash = createHash('sha256');
   let bytes = 0;
   try {
-    for await (const chunk of createReadStream(from, { highWaterMark: COPY_CHUNK_BYTES })) {
+    for await (const chunk of from) {
       hash.update(chunk);
       bytes += chunk.length;
       await handle.writeFile(chunk);

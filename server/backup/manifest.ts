@@ -7,12 +7,16 @@ import { lstat, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { DATABASE_FILE } from '../storage/open.ts';
+import type { MediaLocation } from '../media/open-media-store.ts';
+import { DATABASE_FILE, type StoreLocation } from '../storage/open.ts';
 import { CURRENT_SCHEMA_VERSION, checkDatabase } from '../storage/sqlite/backup.ts';
 import { OperationRefusedError } from '../storage/transfer/tables.ts';
 
 /** Size of the chunks in which files are read, bytes. */
 const READ_CHUNK_BYTES = 256 * 1024;
+
+/** Location of a store and of its media files, which are under `dataDir` without a bucket. */
+export type BackupLocation = StoreLocation & MediaLocation;
 
 export const MANIFEST_FILE = 'manifest.json';
 

@@ -1,12 +1,14 @@
 /** Restore: verifies a backup and restores its store and files. */
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { MediaStore } from '../media/media-store.ts';
+import { openMediaStore } from '../media/open-media-store.ts';
 import { DATABASE_FILE, openEngine, type StoreLocation } from '../storage/open.ts';
 import { moveStore } from '../storage/transfer/move-store.ts';
 import { assertNoStore, markRestored } from '../storage/transfer/snapshot.ts';
 import { OperationRefusedError } from '../storage/transfer/tables.ts';
 import { copyFileDurably, createDraftFolder, syncToDisk } from './files.ts';
-import { type BackupFile, type BackupManifest, verifyBackup } from './manifest.ts';
+import { type BackupFile, type BackupLocation, type BackupManifest, verifyBackup } from './manifest.ts';
 
 /**
  * Copies a file of the backup into the draft, checks its hash, and returns the path of the copy. The hash is checked
@@ -19,19 +21,24 @@ const copyBackupFile = async (backupFolder: string, draft: string, { path, sha25
 };
 
 /**
- * Moves files to the paths from which they are served. Existing files are replaced: they have the same name, so their
+ * Moves files to the places from which they are served. Existing files are replaced: they have the same name, so their
  * content is the same or damaged.
  */
 const restoreFiles = async (
   backupFolder: string,
   draft: string,
   files: readonly BackupFile[],
-  dataDir: string,
+  { dataDir, mediaStore }: { readonly dataDir: string; readonly mediaStore: MediaStore },
 ): Promise<void> => {
   const folders = new Set<string>();
   for (const file of files) {
     const targetPath = join(dataDir, file.path);
     const copyPath = await copyBackupFile(backupFolder, draft, file);
+    if (mediaStore.setting === 'S3_BUCKET' && file.path.startsWith('media/')) {
+      await mediaStore.save(copyPath, basename(file.path));
+      await rm(copyPath, { force: true });
+      continue;
+    }
     await mkdir(dirname(targetPath), { recursive: true });
     await rename(copyPath, targetPath);
     for (let folder = dirname(targetPath); folder.length >= dataDir.length; folder = dirname(folder)) folders.add(folder);
@@ -70,9 +77,10 @@ const prepareRestoredStore = async (draft: string, id: string): Promise<void> =>
  * restore of the same backup completes. If the restore is not possible, throws `OperationRefusedError` with nothing
  * changed.
  */
-export const restoreBackup = async (folder: string, location: StoreLocation): Promise<BackupManifest> => {
+export const restoreBackup = async (folder: string, location: BackupLocation): Promise<BackupManifest> => {
   const backupFolder = resolve(folder);
   const manifest = await verifyBackup(backupFolder);
+  const mediaStore = await openMediaStore(location);
   await assertNoStore(location);
   const draft = await createDraftFolder(join(location.dataDir, 'restore'));
   try {
@@ -83,7 +91,7 @@ export const restoreBackup = async (folder: string, location: StoreLocation): Pr
       backupFolder,
       draft,
       manifest.files.filter(({ path }) => path !== DATABASE_FILE),
-      location.dataDir,
+      { dataDir: location.dataDir, mediaStore },
     );
     await restoreDatabase(draft, location);
     return manifest;

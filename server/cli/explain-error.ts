@@ -1,6 +1,6 @@
 /** Error messages of the command line: turns startup errors into sentences that a person can use. */
 import { ConfigError } from '../config.ts';
-import { isConnectionError, isDiskFullError } from '../lib/infrastructure-errors.ts';
+import { isConnectionError, isDiskFullError, StorageError } from '../lib/infrastructure-errors.ts';
 import { ImportError } from '../sources/telegram-export/open-export.ts';
 import { StoreOpenError } from '../storage/errors.ts';
 
@@ -24,7 +24,9 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
 /** Returns one sentence for an error that a person can correct, and the complete error for an unexpected one. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isExpected = error instanceof ConfigError || error instanceof ImportError || error instanceof StoreOpenError;
+  const isMediaError = error instanceof StorageError && error.kind === 'media';
+  const isExpected =
+    isMediaError || error instanceof ConfigError || error instanceof ImportError || error instanceof StoreOpenError;
   if (isExpected) return error.message;
   return describeErrorCode(error) ?? error.stack ?? error.message;
 }

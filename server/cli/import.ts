@@ -3,6 +3,8 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config.ts';
 import { FULL_ACCESS } from '../domain/model.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import { checkMediaStore, openMediaStore } from '../media/open-media-store.ts';
 import { createCommandAuditEntry } from '../observability/audit-log.ts';
 import { removeDemo } from '../sources/demo.ts';
 import { type ImportOptions, importExport, type TelegramImportProgress } from '../sources/telegram-export/import.ts';
@@ -59,10 +61,10 @@ const printReport = async (report: TelegramImportResult, dataDir: string): Promi
 };
 
 /** Imports one path. If it is rejected, prints the reason, so that the next path can be imported. */
-const importOnePath = async (path: string, options: ImportOptions): Promise<TelegramImportResult | null> => {
+const importOnePath = async (path: string, options: ImportOptions, dataDir: string): Promise<TelegramImportResult | null> => {
   try {
     const report = await importExport(path, options);
-    await printReport(report, options.dataDir);
+    await printReport(report, dataDir);
     return report;
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
@@ -72,16 +74,19 @@ const importOnePath = async (path: string, options: ImportOptions): Promise<Tele
   }
 };
 
-const importPaths = async (paths: readonly string[], username: string | undefined, store: Store, dataDir: string) => {
+const importPaths = async (
+  paths: readonly string[],
+  username: string | undefined,
+  { store, mediaStore, dataDir }: { readonly store: Store; readonly mediaStore: MediaStore; readonly dataDir: string },
+) => {
   const reports = [];
   for (const path of paths)
     reports.push(
-      await importOnePath(path, {
-        store,
+      await importOnePath(
+        path,
+        { store, mediaStore, onProgress: createProgressPrinter(), ...(username === undefined ? {} : { username }) },
         dataDir,
-        onProgress: createProgressPrinter(),
-        ...(username === undefined ? {} : { username }),
-      }),
+      ),
     );
   const hasDemo = (await store.channels(FULL_ACCESS)).some((channel) => channel.demo);
   if (hasDemo) console.error('The demo channels still exist; npm run import -- --remove-demo removes them.');
@@ -109,10 +114,12 @@ const run = async (): Promise<void> => {
     throw new ImportError('--username is allowed only with a single PATH, because it belongs to a single channel.');
   const config = loadConfig();
   await openDataDir(config.dataDir, (line) => printLine(line));
+  const mediaStore = await openMediaStore(config);
+  await checkMediaStore(mediaStore, printLine);
   const store = withRetries(await openStore(config), printLine);
   try {
     if (shouldRemoveDemo) await removeDemoChannels(store);
-    if (positionals.length > 0) await importPaths(positionals, values.username, store, config.dataDir);
+    if (positionals.length > 0) await importPaths(positionals, values.username, { store, mediaStore, dataDir: config.dataDir });
   } finally {
     await store.close();
   }

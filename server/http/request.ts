@@ -38,7 +38,7 @@ export function markUnshared(reply: FastifyReply): void {
 }
 
 /** Reasons for which requests are rejected and may be retried. */
-export const REJECTION_REASONS = ['overload', 'database', 'disk', 'limit'] as const;
+export const REJECTION_REASONS = ['overload', 'database', 'disk', 'media', 'limit'] as const;
 
 declare module 'fastify' {
   interface FastifyRequest {

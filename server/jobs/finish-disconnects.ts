@@ -1,13 +1,14 @@
 /** Pending disconnections: the job that disconnects channels when the time to undo has passed. */
 import type { LogFn } from '../lib/logger.ts';
 import { removeChannel } from '../media/garbage-collection.ts';
+import type { MediaStore } from '../media/media-store.ts';
 import type { ChannelConnection } from '../storage/ports/connections.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Dependencies of the job. */
 export interface FinishDisconnectsOptions {
   readonly store: Store;
-  readonly dataDir: string;
+  readonly mediaStore: MediaStore;
   /** Current time, unix milliseconds. */
   readonly now: () => number;
   /** Removes the bot from a channel's chat. If it throws, the job tries again. */

@@ -1,11 +1,12 @@
 /** Pruning of feeds: the job that deletes unused reader-added feeds. */
 import type { LogFn } from '../lib/logger.ts';
 import { removeChannel } from '../media/garbage-collection.ts';
+import type { MediaStore } from '../media/media-store.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 interface PruneFeedsOptions {
   readonly store: Store;
-  readonly dataDir: string;
+  readonly mediaStore: MediaStore;
   /** Returns the bounded time for retention jobs, unix ms. */
   readonly boundedNow: () => Promise<number>;
 }

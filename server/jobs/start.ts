@@ -5,6 +5,7 @@ import { DOWNLOAD_LIMITS } from '../media/download.ts';
 import { createDownloadQueue } from '../media/download-queue.ts';
 import type { FileSource } from '../media/file-source.ts';
 import { collectGarbage, DAY_MS, type GarbageCollectionDeps, HOUR_MS } from '../media/garbage-collection.ts';
+import type { MediaStore } from '../media/media-store.ts';
 import type { FetchPublic } from '../sources/fetch/safe-fetch.ts';
 import { combineFileSources } from '../sources/file-sources.ts';
 import { createFeedFileSource } from '../sources/rss/file-source.ts';
@@ -24,6 +25,7 @@ const GARBAGE_COLLECTION_DELAY_MS = HOUR_MS / 6;
 export type JobDeps = {
   readonly config: Config;
   readonly store: Store;
+  readonly mediaStore: MediaStore;
   readonly bot: Bot | null;
   readonly fetchPublic: FetchPublic;
   readonly now: () => number;
@@ -34,15 +36,23 @@ export type JobDeps = {
  * Starts the background work: polling sources, downloading files, finishing disconnections and deleting old data.
  * Returns a stop() function.
  */
-export const startBackgroundJobs = ({ config, store, bot, fetchPublic, now, log }: JobDeps): (() => Promise<void>) => {
+export const startBackgroundJobs = ({
+  config,
+  store,
+  mediaStore,
+  bot,
+  fetchPublic,
+  now,
+  log,
+}: JobDeps): (() => Promise<void>) => {
   const feedPoller = createFeedPoller({ store, fetchPublic, now, log });
   const source = combineFileSources(bot && createBotFileSource(bot.api, config.botApiFiles), createFeedFileSource(fetchPublic));
   bot?.start();
   feedPoller.start();
-  const stopMedia = startMediaJobs({ config, store, source, log });
+  const stopMedia = startMediaJobs({ config, store, mediaStore, source, log });
   const stopDisconnects = startFinishDisconnects({
     store,
-    dataDir: config.dataDir,
+    mediaStore,
     now,
     leaveChat: async (channelId) => bot?.leaveChannel(channelId),
     log,
@@ -52,15 +62,16 @@ export const startBackgroundJobs = ({ config, store, bot, fetchPublic, now, log 
   // to be deleted.
   boundedNow().catch(() => {});
   const stopRetention = startRetention({ store, days: config.retentionDays, now, boundedNow }, log);
-  const stopPruning = startPruneFeeds({ store, dataDir: config.dataDir, boundedNow }, log);
+  const stopPruning = startPruneFeeds({ store, mediaStore, boundedNow }, log);
   return async () => {
     await Promise.all([bot?.stop(), feedPoller.stop(), stopMedia(), stopDisconnects(), stopPruning(), stopRetention()]);
   };
 };
 
 interface MediaJobDeps {
-  readonly config: Pick<Config, 'dataDir' | 'mediaQuota' | 'maxMediaFileBytes'>;
+  readonly config: Pick<Config, 'mediaQuota' | 'maxMediaFileBytes'>;
   readonly store: Store;
+  readonly mediaStore: MediaStore;
   /** Source of posts' files. */
   readonly source: FileSource;
   readonly log: LogFn;
@@ -69,11 +80,11 @@ interface MediaJobDeps {
 /**
  * Starts the background work on files: downloads, and deletion of files that nothing shows. Returns a stop() function.
  */
-export const startMediaJobs = ({ config, store, source, log }: MediaJobDeps): (() => Promise<void>) => {
-  const { dataDir, mediaQuota: quota, maxMediaFileBytes: fileBytes } = config;
-  const stopGarbageCollection = startGarbageCollection({ dataDir, store }, log);
+export const startMediaJobs = ({ config, store, mediaStore, source, log }: MediaJobDeps): (() => Promise<void>) => {
+  const { mediaQuota: quota, maxMediaFileBytes: fileBytes } = config;
+  const stopGarbageCollection = startGarbageCollection({ mediaStore, store }, log);
   const limits = { ...DOWNLOAD_LIMITS, quota, fileBytes };
-  const downloads = createDownloadQueue({ store, dataDir, source, limits, now: Date.now, log });
+  const downloads = createDownloadQueue({ store, mediaStore, source, limits, now: Date.now, log });
   downloads.start();
   return async () => {
     await Promise.all([stopGarbageCollection(), downloads.stop()]);

@@ -4,14 +4,14 @@
 
 /**
  * Reason of a storage error. `unreachable`: the database does not respond, or its files cannot be read. `corrupt`:
- * damaged.
+ * damaged. `media`: the object storage of media files failed.
  */
-export type StorageErrorKind = 'full' | 'readonly' | 'busy' | 'corrupt' | 'unreachable';
+export type StorageErrorKind = 'full' | 'readonly' | 'busy' | 'corrupt' | 'unreachable' | 'media';
 
 /**
- * Failure of the database. Each engine creates it from an error of its driver (`storage/sqlite/errors.ts`,
- * `storage/postgres/errors.ts`), which is its `cause`. `code` is the driver's: a result code, an SQLSTATE or a code of
- * Node.
+ * Failure of the database or of object storage. Each engine creates it from an error of its driver
+ * (`storage/sqlite/errors.ts`, `storage/postgres/errors.ts`, `media/s3-errors.ts`), which is its `cause`. `code` is the
+ * driver's: a result code, an SQLSTATE or a code of Node; that of object storage begins with `S3_`.
  */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
@@ -31,7 +31,7 @@ export const createDatabaseTimeoutError = (message: string): StorageError =>
 /** Description of an error that ends by itself or by an operator's action, so that the request may be retried. */
 export interface InfrastructureFailure {
   /** Component that an operator has to examine. */
-  readonly component: 'disk' | 'database' | 'overload';
+  readonly component: 'disk' | 'database' | 'media' | 'overload';
   /** A sentence for readers. */
   readonly detail: string;
   /** Seconds. */
@@ -57,6 +57,7 @@ const FAILURES: Readonly<Record<FailureKind, InfrastructureFailure>> = {
   busy: failure('database', 'The server’s database is busy at the moment.'),
   corrupt: UNREACHABLE,
   unreachable: UNREACHABLE,
+  media: failure('media', 'The server’s media storage is not reachable at the moment.'),
 };
 
 /** Codes of Node for the disk and for open files. */

@@ -13,12 +13,13 @@ import type { QueuedFile } from '../storage/ports/files.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { type DownloadLimits, type DownloadOutcome, downloadFile } from './download.ts';
 import type { FileSource } from './file-source.ts';
+import type { MediaStore } from './media-store.ts';
 import { createExternalQuota, type MediaStatus, readMediaStatus, storageFullReason, storePauseReason } from './quota.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails.ts';
 
 export interface DownloadQueueDeps {
   readonly store: Store;
-  readonly dataDir: string;
+  readonly mediaStore: MediaStore;
   readonly source: FileSource;
   readonly limits: DownloadLimits;
   /** Returns the current time, unix milliseconds. */
@@ -89,7 +90,7 @@ type SpaceCheck = ReturnType<typeof createSpaceCheck>;
 
 /** Space check: enforces the quota before a file is claimed, and pauses the downloads while nothing can be stored. */
 const createSpaceCheck = (
-  { store, dataDir, limits }: DownloadQueueDeps,
+  { store, mediaStore, limits }: DownloadQueueDeps,
   { thumbnails, pauseState }: { readonly thumbnails: Thumbnails; readonly pauseState: PauseState },
 ) => {
   // The stored files may have exceeded the quota, also while no process ran.
@@ -101,7 +102,7 @@ const createSpaceCheck = (
     async mayDownload(): Promise<boolean> {
       if (pauseState.isPaused()) return false;
       if (!mayExceedQuota && (await store.nextFileDue()) === null) return false;
-      const fullReason = await storageFullReason({ store, dataDir, thumbnails, limits });
+      const fullReason = await storageFullReason({ store, mediaStore, thumbnails, limits });
       // A download in progress may have paused the queue in the meantime.
       if (pauseState.isPaused()) return false;
       mayExceedQuota = false;
@@ -227,10 +228,10 @@ const createCheckLoop = ({ check, nextDelayMs, log }: CheckLoopOptions) => {
 
 /** Creates the downloader of one process. Nothing is downloaded before `start()`. */
 export const createDownloadQueue = (deps: DownloadQueueDeps): DownloadQueue => {
-  const { store, dataDir, limits, now, log } = deps;
+  const { store, mediaStore, limits, now, log } = deps;
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const thumbnails = createThumbnails({ dataDir, store });
+  const thumbnails = createThumbnails({ mediaStore, store });
   const pauseState = createPauseState(deps);
   const spaceCheck = createSpaceCheck(deps, { thumbnails, pauseState });
   const download = createDownloader(deps, { thumbnails, pauseState, spaceCheck, signal: stopping.signal });
@@ -275,6 +276,6 @@ export const createDownloadQueue = (deps: DownloadQueueDeps): DownloadQueue => {
       checkLoop.stop();
       await Promise.all(running);
     },
-    status: () => readMediaStatus({ store, dataDir, quota: limits.quota }),
+    status: () => readMediaStatus({ store, mediaStore, quota: limits.quota }),
   };
 };

@@ -7,6 +7,7 @@ import type { LogFn } from '../lib/logger.ts';
 import type { QueuedFile } from '../storage/ports/files.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { type FileSource, FileSourceError } from './file-source.ts';
+import type { MediaStore } from './media-store.ts';
 import { saveMediaFile } from './save-file.ts';
 
 /**
@@ -24,7 +25,7 @@ export type DownloadOutcome =
 /** Dependencies of the download of one file. */
 export interface DownloadDeps {
   readonly source: FileSource;
-  readonly dataDir: string;
+  readonly mediaStore: MediaStore;
   readonly store: Pick<Store, 'putMediaFile'>;
   readonly limits: Pick<DownloadLimits, 'fileBytes' | 'stallTimeoutMs'>;
   /** Logs unexpected failures. A line never contains the source's URL. */

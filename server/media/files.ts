@@ -1,7 +1,7 @@
 /** Media files: paths of stored files and file type detection by content. */
 import path from 'node:path';
 
-/** Returns the path of a stored file. */
+/** Returns the path of a stored file in a data folder. */
 export const mediaPath = (dataDir: string, key: string): string => path.join(dataDir, 'media', key.slice(0, 2), key);
 
 /** Widths of the smaller sizes that are stored next to the original picture, in pixels, smallest first. */
@@ -9,7 +9,7 @@ export const THUMBNAIL_WIDTHS = [320, 640, 1280] as const;
 export type ThumbnailWidth = (typeof THUMBNAIL_WIDTHS)[number];
 
 /** Length of the SHA-256 of the content, in hex, with which a key begins. */
-const HASH_LENGTH = 64;
+export const HASH_LENGTH = 64;
 
 /** Returns the name of a picture's smaller size: the hash of the content, a width, and always WebP. */
 export const thumbnailName = (key: string, width: ThumbnailWidth): string => `${key.slice(0, HASH_LENGTH)}.w${width}.webp`;
@@ -21,9 +21,8 @@ export const parseThumbnailName = (name: string): { readonly hash: string; reado
   return width === undefined ? null : { hash, width };
 };
 
-/** Returns all paths on the disk that belong to a stored file. */
-export const filePathsOf = (dataDir: string, key: string): string[] =>
-  [key, ...THUMBNAIL_WIDTHS.map((width) => thumbnailName(key, width))].map((name) => mediaPath(dataDir, name));
+/** Returns the names of all files that belong to a stored file: itself and its smaller sizes. */
+export const fileNamesOf = (key: string): string[] => [key, ...THUMBNAIL_WIDTHS.map((width) => thumbnailName(key, width))];
 
 /** File type that is detected from the first bytes. */
 export interface FileType {
@@ -64,6 +63,10 @@ export const detectFileType = (bytes: Uint8Array): FileType => {
   const start = latin1Text(bytes, 0, SNIFFED_BYTES);
   return FILE_SIGNATURES.find(([pattern]) => pattern.test(start))?.[1] ?? UNKNOWN_TYPE;
 };
+
+/** Returns the MIME type of a stored file by the extension that was chosen for its type. */
+export const mimeOfName = (name: string): string =>
+  FILE_SIGNATURES.find(([, { extension }]) => name.endsWith(`.${extension}`))?.[1].mime ?? UNKNOWN_TYPE.mime;
 
 /** Returns the type of a file that claims to be an image and cannot be decoded. */
 export const unknownFileType = (): FileType => UNKNOWN_TYPE;

@@ -1,67 +1,75 @@
 /** Garbage collection of media: deletes stored files that no post or channel uses. */
-import { rmSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Store } from '../storage/ports/store.ts';
-import { filePathsOf, mediaPath, parseThumbnailName } from './files.ts';
+import { fileNamesOf, HASH_LENGTH, parseThumbnailName } from './files.ts';
+import type { MediaEntry, MediaStore } from './media-store.ts';
 import { deleteAbandonedFiles } from './save-file.ts';
 
 export interface GarbageCollectionDeps {
-  readonly dataDir: string;
+  readonly mediaStore: MediaStore;
   readonly store: Store;
 }
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
-/** Length of the SHA-256 of the content, in hex, with which a key begins. */
-const HASH_LENGTH = 64;
 
 /** Returns whether a file is so old that no process is about to write the message that shows it. */
-const isOld = async (filePath: string): Promise<boolean> => {
-  const stats = await stat(filePath).catch(() => null);
-  return stats === null || Date.now() - stats.mtimeMs > DAY_MS;
-};
+const isOld = (file: MediaEntry | null): boolean => file === null || Date.now() - file.modifiedAt > DAY_MS;
 
 /**
  * Deletes the unused files among `keys`: those that no post, hidden ones included, and no channel uses. Returns their
  * number.
  */
-const deleteUnusedFiles = async (keys: readonly string[], { dataDir, store }: GarbageCollectionDeps): Promise<number> => {
+const deleteUnusedFiles = async (keys: readonly string[], { mediaStore, store }: GarbageCollectionDeps): Promise<number> => {
   let count = 0;
   for (const key of keys) {
-    // Runs inside the store's transaction, so that no process stores the same file again in the meantime.
-    const deleteFromDisk = () => {
-      for (const filePath of filePathsOf(dataDir, key)) rmSync(filePath, { force: true });
+    let deletion = Promise.resolve();
+    // Runs inside the store's transaction, so that no process stores the same file again in the meantime. If object
+    // storage fails, the file is unknown to the store, and a later collection deletes it.
+    const startDeletion = () => {
+      deletion = mediaStore.delete(fileNamesOf(key));
+      deletion.catch(() => {});
     };
-    if (await store.deleteFileIfUnused(key, deleteFromDisk)) count += 1;
+    if (await store.deleteFileIfUnused(key, startDeletion)) count += 1;
+    await deletion;
   }
   return count;
 };
 
 /** Deletes a channel with all its stored data, and its files if nothing else shows them. */
-export const removeChannel = async (channelId: string, { dataDir, store }: GarbageCollectionDeps): Promise<void> => {
+export const removeChannel = async (channelId: string, { mediaStore, store }: GarbageCollectionDeps): Promise<void> => {
   const keys = await store.fileKeysOfChannel(channelId);
   await store.removeChannels([channelId]);
-  await deleteUnusedFiles(keys, { dataDir, store });
+  await deleteUnusedFiles(keys, { mediaStore, store });
 };
 
 /** Deletes the unused and unknown files whose names begin with two hex digits. Returns their number. */
-const collectPrefix = async (prefix: string, { dataDir, store }: GarbageCollectionDeps): Promise<number> => {
+const collectPrefix = async (prefix: string, deps: GarbageCollectionDeps): Promise<number> => {
+  const { mediaStore, store } = deps;
   const { known, unused } = await store.fileKeysWithPrefix(prefix);
   const unusedOldKeys: string[] = [];
-  for (const key of unused) if (await isOld(mediaPath(dataDir, key))) unusedOldKeys.push(key);
-  let count = await deleteUnusedFiles(unusedOldKeys, { dataDir, store });
+  for (const key of unused) if (isOld(await mediaStore.find(key))) unusedOldKeys.push(key);
+  let count = await deleteUnusedFiles(unusedOldKeys, deps);
   const knownKeys = new Set(known);
   const knownHashes = new Set(known.map((key) => key.slice(0, HASH_LENGTH)));
-  for (const name of await readdir(join(dataDir, 'media', prefix)).catch(() => [])) {
-    const thumbnail = parseThumbnailName(name);
-    const filePath = mediaPath(dataDir, name);
-    if (knownKeys.has(name) || (thumbnail && knownHashes.has(thumbnail.hash)) || !(await isOld(filePath))) continue;
-    await rm(filePath, { force: true });
+  for await (const file of mediaStore.list(prefix)) {
+    const thumbnail = parseThumbnailName(file.name);
+    if (knownKeys.has(file.name) || (thumbnail && knownHashes.has(thumbnail.hash)) || !isOld(file)) continue;
+    await mediaStore.delete([file.name]);
     count += 1;
   }
+  await unpublishHidden(prefix, deps);
   return count;
+};
+
+/** Deletes the published copies of files that not everyone may see: their posts were hidden or became private. */
+const unpublishHidden = async (prefix: string, { mediaStore, store }: GarbageCollectionDeps): Promise<void> => {
+  for await (const name of mediaStore.listPublished(prefix)) {
+    const thumbnail = parseThumbnailName(name);
+    const key = thumbnail === null ? name : await store.findFileByHash(thumbnail.hash);
+    const file = key === null ? null : await store.mediaFile(key);
+    if (file === null || file.private) await mediaStore.unpublish([name]);
+  }
 };
 
 /**
@@ -69,7 +77,7 @@ const collectPrefix = async (prefix: string, { dataDir, store }: GarbageCollecti
  * Returns their number. When the signal aborts, it ends early; the next collection deletes the others.
  */
 export const collectGarbage = async (deps: GarbageCollectionDeps, signal?: AbortSignal): Promise<number> => {
-  await deleteAbandonedFiles(deps.dataDir);
+  await deleteAbandonedFiles(deps.mediaStore);
   let count = 0;
   for (let byte = 0; byte < 256 && !signal?.aborted; byte += 1) {
     count += await collectPrefix(byte.toString(16).padStart(2, '0'), deps);

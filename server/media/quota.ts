@@ -1,5 +1,4 @@
 /** Media quota: evicts originals of old posts, checks free space, and limits the share of reader-added feeds. */
-import { rm, statfs } from 'node:fs/promises';
 import type { FileFailure } from '../../contract/failures.ts';
 import type { FileCounts, StorageUse } from '../../contract/operator.ts';
 import type { MediaFile } from '../domain/model.ts';
@@ -7,13 +6,14 @@ import { parseFileFailure, type SourceFailure } from '../lib/failure-codes.ts';
 import type { EvictableFile, QueuedFile } from '../storage/ports/files.ts';
 import type { Store } from '../storage/ports/store.ts';
 import type { DownloadOutcome } from './download.ts';
-import { filePathsOf } from './files.ts';
+import { fileNamesOf } from './files.ts';
+import type { MediaStore } from './media-store.ts';
 import { saveMediaFile } from './save-file.ts';
 import { type Thumbnails, thumbnailWidthsOf } from './thumbnails.ts';
 
 /** Dependencies to check the free space and to evict files. */
 export interface QuotaDeps {
-  readonly dataDir: string;
+  readonly mediaStore: MediaStore;
   readonly store: Store;
   readonly thumbnails: Thumbnails;
   readonly limits: { readonly quota: number; readonly freeBytes: number };
@@ -24,16 +24,11 @@ const SUBSTITUTE_WIDTH = 640;
 /** Number of originals that one query returns. */
 const ORIGINALS_PER_BATCH = 16;
 
-/** Returns the free space on the data directory's disk, bytes; null if it is unknown. */
-const readFreeDiskBytes = async (dataDir: string): Promise<number | null> => {
-  const stats = await statfs(dataDir).catch(() => null);
-  return stats && stats.bavail * stats.bsize;
-};
-
 /** Stores a smaller size of a picture as a separate file; null if it cannot be rendered. */
-const createSubstitute = async (file: MediaFile, { dataDir, store, thumbnails }: QuotaDeps): Promise<MediaFile | null> => {
-  const thumbnailPath = await thumbnails.getOrRender(file, SUBSTITUTE_WIDTH);
-  return thumbnailPath === null ? null : (await saveMediaFile(thumbnailPath, { dataDir, store })).file;
+const createSubstitute = async (file: MediaFile, { mediaStore, store, thumbnails }: QuotaDeps): Promise<MediaFile | null> => {
+  const thumbnail = await thumbnails.getOrRender(file, SUBSTITUTE_WIDTH);
+  const content = thumbnail && (await mediaStore.read(thumbnail.name));
+  return content && (await saveMediaFile(content, { mediaStore, store })).file;
 };
 
 /**
@@ -45,8 +40,7 @@ const evictFile = async ({ width, ...fields }: EvictableFile, deps: QuotaDeps): 
   const isPicture = file.mime.startsWith('image/') && file.mime !== 'image/gif';
   const substitute = isPicture && thumbnailWidthsOf(file).includes(SUBSTITUTE_WIDTH) ? await createSubstitute(file, deps) : null;
   if (isPicture && substitute === null) return deps.store.retainOriginal(file.key);
-  if (await deps.store.evictOriginal(file.key, substitute))
-    for (const filePath of filePathsOf(deps.dataDir, file.key)) await rm(filePath, { force: true });
+  if (await deps.store.evictOriginal(file.key, substitute)) await deps.mediaStore.delete(fileNamesOf(file.key));
 };
 
 /**
@@ -74,7 +68,7 @@ const enforceQuota = async (deps: QuotaDeps): Promise<boolean> => {
 
 /** Returns the reason for which nothing can be stored now; null if there is space. */
 export const storageFullReason = async (deps: QuotaDeps): Promise<SourceFailure<FileFailure> | null> => {
-  const freeBytes = await readFreeDiskBytes(deps.dataDir);
+  const freeBytes = await deps.mediaStore.freeBytes();
   if (freeBytes !== null && freeBytes < deps.limits.freeBytes) return { code: 'disk-full', sentence: 'the disk is nearly full' };
   return (await enforceQuota(deps)) ? null : { code: 'other', sentence: 'the imported files alone exceed MEDIA_QUOTA' };
 };
@@ -159,17 +153,17 @@ export const storePauseReason = (store: Store, reason: string | null): Promise<v
 /** Reads the status of downloads and storage, for operators. */
 export const readMediaStatus = async ({
   store,
-  dataDir,
+  mediaStore,
   quota,
 }: {
   readonly store: Store;
-  readonly dataDir: string;
+  readonly mediaStore: MediaStore;
   readonly quota: number;
 }): Promise<MediaStatus> => {
   const [queue, used, free, paused] = await Promise.all([
     store.fileCounts(null),
     store.storedBytes(),
-    readFreeDiskBytes(dataDir),
+    mediaStore.freeBytes(),
     store.setting(PAUSE_SETTING),
   ]);
   const failure = paused === null ? null : parseFileFailure(paused);

@@ -1,12 +1,13 @@
-/** File storage: writes files under DATA_DIR/media by the hash of their content. */
+/** File storage: writes files to the media store by the hash of their content. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { MediaFile } from '../domain/model.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { detectFileType, type FileType, mediaPath, SNIFFED_BYTES, unknownFileType } from './files.ts';
+import { detectFileType, type FileType, SNIFFED_BYTES, unknownFileType } from './files.ts';
 import type { ImageMeasures } from './image.ts';
+import type { MediaStore } from './media-store.ts';
 
 /** Stored file. `reason` states why an image is stored as a document. */
 export interface SavedFile {
@@ -17,7 +18,7 @@ export interface SavedFile {
 }
 
 interface SaveFileDeps {
-  readonly dataDir: string;
+  readonly mediaStore: MediaStore;
   readonly store: Pick<Store, 'putMediaFile'>;
 }
 
@@ -31,9 +32,6 @@ interface IncomingCopy {
 
 /** Input: a path, the bytes themselves, or a stream. If the stream fails, storing fails. */
 export type ByteSource = string | Uint8Array | AsyncIterable<Uint8Array>;
-
-/** Returns the directory of files that are not complete yet. */
-export const incomingDir = (dataDir: string) => join(dataDir, 'media', 'incoming');
 
 const READ_CHUNK_BYTES = 256 * 1024;
 
@@ -54,9 +52,9 @@ const copyTo = async (handle: FileHandle, source: ByteSource): Promise<Omit<Inco
   return { hash: hash.digest('hex'), size, start };
 };
 
-const copyToIncoming = async (dataDir: string, source: ByteSource): Promise<IncomingCopy> => {
-  await mkdir(incomingDir(dataDir), { recursive: true });
-  const incomingPath = join(incomingDir(dataDir), randomUUID());
+const copyToIncoming = async ({ incomingFolder }: MediaStore, source: ByteSource): Promise<IncomingCopy> => {
+  await mkdir(incomingFolder, { recursive: true });
+  const incomingPath = join(incomingFolder, randomUUID());
   const handle = await open(incomingPath, 'wx');
   try {
     const copy = await copyTo(handle, source);
@@ -68,20 +66,6 @@ const copyToIncoming = async (dataDir: string, source: ByteSource): Promise<Inco
   } finally {
     await handle.close();
   }
-};
-
-const syncDirectory = async (path: string): Promise<void> => {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
-};
-
-/** Moves a complete file to the path from which it is served, and flushes the directory to the disk. */
-export const moveToMedia = async (dataDir: string, incomingPath: string, key: string): Promise<void> => {
-  const target = mediaPath(dataDir, key);
-  const directory = dirname(target);
-  await mkdir(directory, { recursive: true });
-  await rename(incomingPath, target);
-  await syncDirectory(directory);
 };
 
 /** Detects the type. An image that cannot be decoded is stored as a document, which the reader can download. */
@@ -99,15 +83,15 @@ const inspectFile = async (copy: IncomingCopy): Promise<{ type: FileType; sizes?
 };
 
 /**
- * Stores a file under DATA_DIR/media by the hash of its content, so that the same bytes are stored once. Its type is
- * detected from its bytes. The complete file is on the disk before the store refers to it.
+ * Stores a file by the hash of its content, so that the same bytes are stored once. Its type is detected from its
+ * bytes. The complete file is in the media store before the store refers to it.
  */
-export const saveMediaFile = async (source: ByteSource, { dataDir, store }: SaveFileDeps): Promise<SavedFile> => {
-  const copy = await copyToIncoming(dataDir, source);
+export const saveMediaFile = async (source: ByteSource, { mediaStore, store }: SaveFileDeps): Promise<SavedFile> => {
+  const copy = await copyToIncoming(mediaStore, source);
   try {
     const { type, sizes, reason } = await inspectFile(copy);
     const file: MediaFile = { key: `${copy.hash}.${type.extension}`, mime: type.mime, size: copy.size, ...sizes };
-    await moveToMedia(dataDir, copy.path, file.key);
+    await mediaStore.save(copy.path, file.key);
     await store.putMediaFile(file);
     return { file, src: `/media/${file.key}`, kind: type.kind, ...(reason === undefined ? {} : { reason }) };
   } finally {
@@ -119,10 +103,10 @@ export const saveMediaFile = async (source: ByteSource, { dataDir, store }: Save
 const MAX_INCOMING_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Deletes incomplete copies of processes that died. */
-export const deleteAbandonedFiles = async (dataDir: string): Promise<void> => {
-  const names = await readdir(incomingDir(dataDir)).catch(() => []);
+export const deleteAbandonedFiles = async ({ incomingFolder }: Pick<MediaStore, 'incomingFolder'>): Promise<void> => {
+  const names = await readdir(incomingFolder).catch(() => []);
   for (const name of names) {
-    const incomingPath = join(incomingDir(dataDir), name);
+    const incomingPath = join(incomingFolder, name);
     const stats = await stat(incomingPath).catch(() => null);
     if (stats && Date.now() - stats.mtimeMs > MAX_INCOMING_AGE_MS) await rm(incomingPath, { force: true });
   }

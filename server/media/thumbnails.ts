@@ -1,26 +1,26 @@
 /** Thumbnails: smaller sizes of stored pictures. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { MediaFile } from '../domain/model.ts';
 import type { FileStore } from '../storage/ports/files.ts';
-import { mediaPath, THUMBNAIL_WIDTHS, type ThumbnailWidth, thumbnailName } from './files.ts';
-import { incomingDir, moveToMedia } from './save-file.ts';
+import { THUMBNAIL_WIDTHS, type ThumbnailWidth, thumbnailName } from './files.ts';
+import type { MediaEntry, MediaStore } from './media-store.ts';
 
 /** Creates smaller sizes of stored pictures, each once, at most two at a time. */
 export interface Thumbnails {
   /**
-   * Returns the path of a size and creates it if it is missing. Returns null if none is possible (an animation) or too
-   * many requests wait.
+   * Returns a stored size and creates it if it is missing. Returns null if none is possible (an animation) or too many
+   * requests wait.
    */
-  getOrRender(file: MediaFile, width: ThumbnailWidth): Promise<string | null>;
+  getOrRender(file: MediaFile, width: ThumbnailWidth): Promise<MediaEntry | null>;
   /** Creates all sizes that a picture can have. */
   renderAll(file: MediaFile): Promise<void>;
 }
 
 interface ThumbnailDeps {
-  readonly dataDir: string;
+  readonly mediaStore: MediaStore;
   readonly store: Pick<FileStore, 'putThumbnailBytes'>;
 }
 
@@ -36,12 +36,6 @@ const SCALABLE_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/
 /** Returns the sizes that a stored file can have: those narrower than itself. */
 export const thumbnailWidthsOf = ({ mime, width = 0 }: MediaFile): ThumbnailWidth[] =>
   SCALABLE_TYPES.has(mime) ? THUMBNAIL_WIDTHS.filter((candidate) => candidate < width) : [];
-
-const fileExists = (thumbnailPath: string): Promise<boolean> =>
-  stat(thumbnailPath).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
 
 /**
  * Writes a size of a picture to a file; returns false for an animation. The picture's metadata, such as the location,
@@ -63,32 +57,33 @@ const countQueue = pLimit(1);
  * Returns the total bytes of a picture's existing sizes. A size that is created again, or by two processes, counts
  * once.
  */
-const readBytesOfThumbnails = async (dataDir: string, { key }: MediaFile): Promise<number> => {
-  const stats = await Promise.all(
-    THUMBNAIL_WIDTHS.map((width) => stat(mediaPath(dataDir, thumbnailName(key, width))).catch(() => null)),
-  );
-  return stats.reduce((sum, file) => sum + (file?.size ?? 0), 0);
+const readBytesOfThumbnails = async (mediaStore: MediaStore, { key }: MediaFile): Promise<number> => {
+  const files = await Promise.all(THUMBNAIL_WIDTHS.map((width) => mediaStore.find(thumbnailName(key, width))));
+  return files.reduce((sum, file) => sum + (file?.size ?? 0), 0);
 };
 
 const createThumbnail = async (
-  { dataDir, store }: ThumbnailDeps,
+  { mediaStore, store }: ThumbnailDeps,
   file: MediaFile,
   width: ThumbnailWidth,
-): Promise<string | null> => {
+): Promise<MediaEntry | null> => {
   const name = thumbnailName(file.key, width);
-  await mkdir(incomingDir(dataDir), { recursive: true });
-  const incomingPath = join(incomingDir(dataDir), randomUUID());
+  await mkdir(mediaStore.incomingFolder, { recursive: true });
+  const incomingPath = join(mediaStore.incomingFolder, randomUUID());
   try {
-    if (!(await renderThumbnail(mediaPath(dataDir, file.key), incomingPath, width))) return null;
-    await moveToMedia(dataDir, incomingPath, name);
-    await countQueue(async () => store.putThumbnailBytes(file.key, await readBytesOfThumbnails(dataDir, file)));
-    return mediaPath(dataDir, name);
+    if (!(await mediaStore.withLocalCopy(file.key, (path) => renderThumbnail(path, incomingPath, width)))) return null;
+    await mediaStore.save(incomingPath, name);
+    await countQueue(async () => store.putThumbnailBytes(file.key, await readBytesOfThumbnails(mediaStore, file)));
+    return mediaStore.find(name);
   } finally {
     await rm(incomingPath, { force: true });
   }
 };
 
-/** Returns whether a write failed. The image library wraps disk errors in its own messages. */
+/**
+ * Returns whether a file could not be read or written. The image library wraps disk errors in its own messages; an error
+ * of object storage has a code.
+ */
 const isDiskError = (error: unknown): boolean =>
   error instanceof Error && ('code' in error || /no space left|unable to write|write error/i.test(error.message));
 
@@ -96,10 +91,17 @@ const isDiskError = (error: unknown): boolean =>
  * Queue of the process: all renderings share its memory and processors. Requests for the same size share one job.
  */
 const renderQueue = pLimit(MAX_CONCURRENT_RENDERS);
-const pendingRenders = new Map<string, Promise<string | null>>();
+const pendingRenders = new WeakMap<MediaStore, Map<string, Promise<MediaEntry | null>>>();
+
+/** Returns the renderings in progress in a media store, by name. */
+const pendingRendersOf = (mediaStore: MediaStore): Map<string, Promise<MediaEntry | null>> => {
+  const pending = pendingRenders.get(mediaStore) ?? new Map<string, Promise<MediaEntry | null>>();
+  pendingRenders.set(mediaStore, pending);
+  return pending;
+};
 
 /**
- * Creates the thumbnail maker of a data directory. A picture that cannot be decoded is remembered; a failure to write
+ * Creates the thumbnail maker of a media store. A picture that cannot be decoded is remembered; a failure to write
  * rejects.
  */
 export const createThumbnails = (deps: ThumbnailDeps): Thumbnails => {
@@ -119,14 +121,15 @@ export const createThumbnails = (deps: ThumbnailDeps): Thumbnails => {
   };
   const getOrRender: Thumbnails['getOrRender'] = async (file, width) => {
     const name = thumbnailName(file.key, width);
-    const thumbnailPath = mediaPath(deps.dataDir, name);
     if (unrenderable.has(name) || !thumbnailWidthsOf(file).includes(width)) return null;
-    if (await fileExists(thumbnailPath)) return thumbnailPath;
-    const pending = pendingRenders.get(thumbnailPath);
-    if (pending) return pending;
+    const existing = await deps.mediaStore.find(name);
+    if (existing !== null) return existing;
+    const pending = pendingRendersOf(deps.mediaStore);
+    const current = pending.get(name);
+    if (current) return current;
     if (renderQueue.pendingCount >= MAX_WAITING_RENDERS) return null;
-    const rendering = renderQueue(() => tryRender(file, width, name)).finally(() => pendingRenders.delete(thumbnailPath));
-    pendingRenders.set(thumbnailPath, rendering);
+    const rendering = renderQueue(() => tryRender(file, width, name)).finally(() => pending.delete(name));
+    pending.set(name, rendering);
     return rendering;
   };
   return {

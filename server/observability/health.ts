@@ -4,24 +4,27 @@ import { type App, markPrivate } from '../http/request.ts';
 import { responses } from '../http/schemas.ts';
 import { assertFreeSpace } from '../lib/free-space.ts';
 import { withTimeout } from '../lib/time.ts';
+import type { MediaStore } from '../media/media-store.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type HealthDeps = {
   readonly config: Config;
   readonly store: Pick<Store, 'assertHealthy'>;
+  readonly mediaStore: Pick<MediaStore, 'assertHealthy'>;
   readonly web: () => { readonly build: { readonly version: string } };
 };
 
 /**
  * Response of the health check. `ready`: readers get responses, and a load balancer may send requests. `stopping`: the
- * process shuts down and is therefore not ready. `failed` also lists the disk, which reading does not need.
+ * process shuts down and is therefore not ready. `failed` also lists the disk, which reading does not need, and the object
+ * storage of media files, without which posts have no pictures.
  */
 const Health = Type.Object({
   live: Type.Boolean(),
   ready: Type.Boolean(),
   stopping: Type.Boolean(),
-  failed: Type.Array(Type.Union([Type.Literal('database'), Type.Literal('disk')])),
+  failed: Type.Array(Type.Union([Type.Literal('database'), Type.Literal('disk'), Type.Literal('media')])),
   version: Type.String(),
 });
 
@@ -34,13 +37,15 @@ export function healthRoutes(app: App, deps: HealthDeps): void {
     { schema: { summary: 'Health check', tags: ['server'], response: { ...responses(Health), 503: Health } } },
     async (_request, reply) => {
       markPrivate(reply);
-      const [database, disk] = await Promise.allSettled([
+      const [database, disk, media] = await Promise.allSettled([
         withTimeout(deps.store.assertHealthy()),
         assertFreeSpace(deps.config.dataDir),
+        withTimeout(deps.mediaStore.assertHealthy()),
       ]);
       const failed = [
         ...(database.status === 'fulfilled' ? [] : ['database' as const]),
         ...(disk.status === 'fulfilled' ? [] : ['disk' as const]),
+        ...(media.status === 'fulfilled' ? [] : ['media' as const]),
       ];
       // Read after the checks, which may take two seconds: the shutdown may have begun in the meantime.
       const stopping = app.isShuttingDown();

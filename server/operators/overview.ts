@@ -14,6 +14,7 @@ import { type SerializeDeps, serializeChannels } from '../channels/serialize.ts'
 import type { Config } from '../config.ts';
 import { FULL_ACCESS } from '../domain/model.ts';
 import { parseFeedFailure, parseFileFailure } from '../lib/failure-codes.ts';
+import type { MediaStore } from '../media/media-store.ts';
 import { readMediaStatus } from '../media/quota.ts';
 import type { Bot } from '../sources/telegram/bot.ts';
 import { NEEDED_RIGHTS } from '../sources/telegram/connect.ts';
@@ -25,6 +26,7 @@ import type { Store } from '../storage/ports/store.ts';
 export type OverviewDeps = SerializeDeps & {
   readonly config: Config;
   readonly store: Store;
+  readonly mediaStore: MediaStore;
   readonly bot: Bot | null;
   readonly administeredChannels: (readerId: string) => Promise<readonly string[]>;
 };
@@ -170,7 +172,7 @@ async function loadBadUpdates({ store }: OverviewDeps): Promise<BadUpdates | und
  * either the reader-added channels or all others.
  */
 export async function buildOperatorOverview(reader: Reader, external: boolean, deps: OverviewDeps): Promise<OperatorOverview> {
-  const { store, config, bot } = deps;
+  const { store, mediaStore, config, bot } = deps;
   const [all, storageByChannel, badUpdates] = await Promise.all([
     listOperatedChannels(reader, deps),
     store.storageByChannel(),
@@ -180,7 +182,7 @@ export async function buildOperatorOverview(reader: Reader, external: boolean, d
   const usedBytes = new Map(storageByChannel.map((row) => [row.channelId, row.bytes]));
   const channels = await Promise.all(views.map((view) => serializeChannelView(view, usedBytes.get(view.channel.id) ?? 0, deps)));
   const { storage, queue, paused, pausedCode } = reader.operator
-    ? await readMediaStatus({ store, dataDir: config.dataDir, quota: config.mediaQuota })
+    ? await readMediaStatus({ store, mediaStore, quota: config.mediaQuota })
     : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 }, paused: null, pausedCode: null };
   return {
     channels,

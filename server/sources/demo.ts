@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { FULL_ACCESS } from '../domain/model.ts';
+import type { MediaStore } from '../media/media-store.ts';
 import type { NewAuditEntry } from '../storage/ports/audit-log.ts';
 import type { Store } from '../storage/ports/store.ts';
 
@@ -22,7 +23,7 @@ const DemoNetwork = Type.Object({
  * Imports the demo network that is part of the project, once, into an empty store. After an interrupted start it
  * continues the import. Returns the number of channels created.
  */
-export async function seedDemo(store: Store, dataDir: string, folder: string): Promise<number> {
+export async function seedDemo(store: Store, mediaStore: MediaStore, folder: string): Promise<number> {
   const state = await store.setting('demo');
   const isWanted = state === 'making' || (state === null && (await store.isEmpty()));
   const networkFile = path.join(folder, 'network.json');
@@ -32,7 +33,7 @@ export async function seedDemo(store: Store, dataDir: string, folder: string): P
   // Loaded only when there is something to import, because it loads the image library.
   const { importExport } = await import('./telegram-export/import.ts');
   for (const { folder: folderName, ...details } of channels)
-    await importExport(path.join(folder, folderName), { ...details, store, dataDir, demo: true });
+    await importExport(path.join(folder, folderName), { ...details, store, mediaStore, demo: true });
   await putDemoState(store, 'made');
   return channels.length;
 }

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createFolderMediaStore } from '../../server/media/folder-media-store.ts';
 import { saveMediaFile } from '../../server/media/save-file.ts';
 import { HOSTILE_PICTURES } from './pictures.ts';
 
@@ -14,7 +15,7 @@ async function storeAll(): Promise<void> {
   await import('../../server/media/image.ts');
   const [before, reasons]: [number, Record<string, string | null>] = [memory(), {}];
   for (const [name, bytes] of Object.entries(HOSTILE_PICTURES)) {
-    const { kind, reason } = await saveMediaFile(bytes, { dataDir, store });
+    const { kind, reason } = await saveMediaFile(bytes, { mediaStore: createFolderMediaStore(dataDir), store });
     reasons[name] = kind === 'document' ? (reason ?? 'a document') : null;
   }
   rmSync(dataDir, { recursive: true, force: true });

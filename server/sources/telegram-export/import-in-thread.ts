@@ -1,11 +1,14 @@
 import { startWorkerThread } from '../../lib/thread.ts';
+import type { MediaLocation } from '../../media/open-media-store.ts';
 import type { StoreLocation } from '../../storage/open.ts';
 import type { ImportOptions, TelegramImportProgress } from './import.ts';
 import { ImportError } from './open-export.ts';
 import type { TelegramImportResult } from './report.ts';
 
 /** Message to the worker thread, which opens its own database connection. */
-export type ImportRequest = { path: string } & StoreLocation & Omit<ImportOptions, 'store' | 'onProgress'>;
+export type ImportRequest = { path: string } & StoreLocation &
+  MediaLocation &
+  Omit<ImportOptions, 'store' | 'mediaStore' | 'onProgress'>;
 
 /** Message from the worker thread. */
 export type ImportWorkerMessage =

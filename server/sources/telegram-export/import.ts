@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { Channel } from '../../../contract/channel.ts';
 import { type DerivedChannelField, omitDerivedFields } from '../../domain/channel-details.ts';
 import { FULL_ACCESS } from '../../domain/model.ts';
+import type { MediaStore } from '../../media/media-store.ts';
 import { deleteAbandonedFiles } from '../../media/save-file.ts';
 import { createCommandAuditEntry } from '../../observability/audit-log.ts';
 import type { Store } from '../../storage/ports/store.ts';
@@ -25,7 +26,7 @@ export interface TelegramImportProgress {
  */
 export interface ImportOptions {
   readonly store: Store;
-  readonly dataDir: string;
+  readonly mediaStore: MediaStore;
   readonly demo?: boolean;
   readonly username?: string;
   readonly about?: string;
@@ -82,11 +83,11 @@ const startChannelImport = async (
   options: ImportOptions,
   remarks: { skipped: Remark[]; deviations: Remark[] },
 ) => {
-  const { store, dataDir } = options;
+  const { store, mediaStore } = options;
   const channel = mergeChannelDetails(chat, await store.channel(String(chat.id), FULL_ACCESS), options);
   const mediaDeps: SaveMediaDeps = {
     folder: checked.exportFile.folder,
-    dataDir,
+    mediaStore,
     store,
     report: createRemarkCollector(remarks.deviations, channel.id),
   };
@@ -145,6 +146,6 @@ export const importExport = async (path: string, options: ImportOptions): Promis
       `${exportFile.file} contains ${checked.channels.size} channels, but a username, a description or a picture can belong to only one. Nothing was imported.`,
     );
   await assertUnchanged(checked);
-  await deleteAbandonedFiles(options.dataDir);
+  await deleteAbandonedFiles(options.mediaStore);
   return writeAll(checked, options);
 };

@@ -2,6 +2,7 @@
 import type { StoredPicture } from '../../../contract/channel.ts';
 import type { Media } from '../../../contract/post.ts';
 import { toPicture, withStoredFile } from '../../domain/media-state.ts';
+import type { MediaStore } from '../../media/media-store.ts';
 import { type SavedFile, saveMediaFile } from '../../media/save-file.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import { findExportedFile } from './open-export.ts';
@@ -10,7 +11,7 @@ import { type FileDraft, missingReason } from './parse-media.ts';
 /** Source and destination of media files. `report` reports a file that was not stored as it is. */
 export interface SaveMediaDeps {
   readonly folder: string;
-  readonly dataDir: string;
+  readonly mediaStore: MediaStore;
   readonly store: Pick<Store, 'putMediaFile'>;
   readonly report: (file: string, reason: string) => void;
 }

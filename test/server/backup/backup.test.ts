@@ -13,7 +13,7 @@ import { noPostgres, openClient, type Postgres, startPostgres } from '../../supp
 import { makeKillableServer } from '../sources/telegram/server-process.ts';
 import { ALL, channel, message } from '../storage/conformance.ts';
 import { finishImports, runWriterAndKill } from '../storage/crash-test.ts';
-import { KINDS, type WriteKind } from '../storage/crash-writes.ts';
+import { crashTargetOf, KINDS, type WriteKind } from '../storage/crash-writes.ts';
 import { makeFolder } from '../support/make-app.ts';
 import { modesIn, runProgram, startProgram } from './backup-commands.ts';
 
@@ -33,11 +33,11 @@ const lostWritesOf = async (acknowledged: readonly string[], location: StoreLoca
   for (const [name, kind] of Object.entries<WriteKind>(KINDS)) {
     const numbers = acknowledged.filter((line) => line.startsWith(`${name} `)).map((line) => Number(line.split(' ')[1]));
     assert.ok(numbers.length > 0, `${name} was written before the backup`);
-    lostWrites.push(...(await kind.findMissing({ store, dataDir: location.dataDir }, numbers)).map((n) => `${name} ${n}`));
+    lostWrites.push(...(await kind.findMissing(crashTargetOf(store, location.dataDir), numbers)).map((n) => `${name} ${n}`));
   }
   // An import consists of many transactions. If the backup contains a part of one, the store reports it as incomplete, and a
   // second import completes it.
-  await finishImports({ store, dataDir: location.dataDir });
+  await finishImports(crashTargetOf(store, location.dataDir));
   for (let first = 0; first < 256; first += 1)
     for (const key of (await store.fileKeysWithPrefix(first.toString(16).padStart(2, '0'))).known)
       if (!existsSync(mediaPath(location.dataDir, key))) lostWrites.push(key);
@@ -114,7 +114,7 @@ const storeWithFiles = async (location: StoreLocation, files: number): Promise<v
   const store = await openStore(location);
   await store.putChannel(channel('1'));
   await store.putMessages([message('1', 1, { text: 'the only one' })]);
-  for (let n = 0; n < files; n += 1) await KINDS.file.write({ store, dataDir: location.dataDir }, n);
+  for (let n = 0; n < files; n += 1) await KINDS.file.write(crashTargetOf(store, location.dataDir), n);
   await store.putReader({ id: '7', name: 'Reader' });
   await store.putStar('7', { channelId: '1', postId: 1, at: 9 }, 'k');
   await store.close();
@@ -164,7 +164,7 @@ describe('a backup of SQLite', () => {
     const { ended } = await startProgram('backup', from, folder);
     const pipe = await open(filePath, 'w');
     assert.ok(await store.deleteFileIfUnused(last, () => rmSync(mediaPath(from.dataDir, last))));
-    await KINDS.file.write({ store, dataDir: from.dataDir }, 77);
+    await KINDS.file.write(crashTargetOf(store, from.dataDir), 77);
     const addedKey = (await store.setting('file 77')) ?? '';
     await store.close();
     await pipe.writeFile(content);

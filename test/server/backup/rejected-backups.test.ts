@@ -23,7 +23,7 @@ import { SQLITE_MIGRATIONS } from '../../../server/storage/sqlite/migrations.ts'
 import { noPostgres, startPostgres } from '../../support/postgres.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 import { ALL, channel, message } from '../storage/conformance.ts';
-import { KINDS } from '../storage/crash-writes.ts';
+import { crashTargetOf, KINDS } from '../storage/crash-writes.ts';
 import { makeFolder } from '../support/make-app.ts';
 import { modesIn, runProgram } from './backup-commands.ts';
 
@@ -172,7 +172,7 @@ before(async () => {
   const store = await openStore({ dataDir: data });
   await store.putChannel(channel('1'));
   await store.putMessages([message('1', 1, { text: 'the only one' })]);
-  for (const n of [1, 2]) await KINDS.file.write({ store, dataDir: data }, n);
+  for (const n of [1, 2]) await KINDS.file.write(crashTargetOf(store, data), n);
   await store.putThumbnailBytes((await store.setting('file 1')) ?? '', 1_000_000);
   await store.close();
   mkdirSync(join(data, 'elements/1.2.3'), { recursive: true });
@@ -269,7 +269,7 @@ describe('a backup', () => {
     t.after(disk.umount);
     const dataDir = join(makeFolder(t), 'data');
     const store = await openStore({ dataDir });
-    await saveMediaFile(Buffer.alloc(2_000_000, 'x'), { store, dataDir });
+    await saveMediaFile(Buffer.alloc(2_000_000, 'x'), crashTargetOf(store, dataDir));
     await store.close();
     const { code, output } = await runProgram('backup', { dataDir }, join(disk.folder, 'b'));
     assert.deepEqual([code, output], [1, 'The disk is full.']);

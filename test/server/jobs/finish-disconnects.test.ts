@@ -9,7 +9,7 @@ const CHECK_INTERVAL_MS = 5000;
 
 describe('the job of pending disconnections', () => {
   it('starts no run while another one is in progress, and runs again after that', async (t) => {
-    const { store, dataDir } = await makeApp(t);
+    const { store, mediaStore } = await makeApp(t);
     const pendingReads: (() => void)[] = [];
     t.mock.method(
       store,
@@ -19,7 +19,7 @@ describe('the job of pending disconnections', () => {
     const lines: string[] = [];
     const log = (line: string) => void lines.push(line);
     t.mock.timers.enable({ apis: ['setInterval'] });
-    const stop = startFinishDisconnects({ store, dataDir, now: Date.now, leaveChat: async () => {}, log });
+    const stop = startFinishDisconnects({ store, mediaStore, now: Date.now, leaveChat: async () => {}, log });
     for (let run = 0; run < 3; run += 1) t.mock.timers.tick(CHECK_INTERVAL_MS);
     assert.equal(pendingReads.length, 1);
     pendingReads[0]?.();

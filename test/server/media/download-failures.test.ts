@@ -166,15 +166,15 @@ describe('garbage collection of unused files', () => {
   const age = (filePath: string) => utimesSync(filePath, 1000, 1000);
 
   it('deletes only old and unused files, their thumbnails and stray files', async (t) => {
-    const { store, dataDir } = await start(t);
-    const saveFile = async (bytes: Buffer) => (await saveMediaFile(bytes, { dataDir, store })).file;
+    const { store, mediaStore, dataDir } = await start(t);
+    const saveFile = async (bytes: Buffer) => (await saveMediaFile(bytes, { mediaStore, store })).file;
     const [shown, hidden, unused, fresh] = [
       await saveFile(await photo()),
       await saveFile(await photo()),
       await saveFile(await photo()),
       await saveFile(await photo()),
     ];
-    const sizes = createThumbnails({ dataDir, store });
+    const sizes = createThumbnails({ mediaStore, store });
     for (const file of [shown, unused]) await sizes.getOrRender(file, 320);
     await store.putMessages([
       message('1', 1, '', [{ type: 'photo', messageId: 1, src: `/media/${shown.key}` }]),
@@ -192,7 +192,7 @@ describe('garbage collection of unused files', () => {
       strayThumbnail,
     ])
       age(filePath);
-    assert.equal(await collectGarbage({ dataDir, store }), 2);
+    assert.equal(await collectGarbage({ mediaStore, store }), 2);
     for (const filePath of [at(shown.key), at(hidden.key), at(fresh.key), small(shown.key)])
       assert.ok(existsSync(filePath), filePath);
     for (const filePath of [at(unused.key), small(unused.key), strayThumbnail]) assert.ok(!existsSync(filePath), filePath);
@@ -200,7 +200,7 @@ describe('garbage collection of unused files', () => {
   });
 
   it('stops only after the running collection has ended', async (t) => {
-    const { store, dataDir, lines } = await start(t);
+    const { store, mediaStore, lines } = await start(t);
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const steps = new EventEmitter();
     const [listingStarted, released] = [once(steps, 'begun'), once(steps, 'released')];
@@ -211,7 +211,7 @@ describe('garbage collection of unused files', () => {
       await released;
       return store.fileKeysWithPrefix(prefix);
     };
-    const stop = startGarbageCollection({ dataDir, store: { ...store, fileKeysWithPrefix } }, (line) => void lines.push(line));
+    const stop = startGarbageCollection({ mediaStore, store: { ...store, fileKeysWithPrefix } }, (line) => void lines.push(line));
     t.mock.timers.tick(HOUR_MS);
     await listingStarted;
     let isStopped = false;

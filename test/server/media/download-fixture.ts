@@ -8,6 +8,7 @@ import type { Media } from '../../../contract/post.ts';
 import type { FileRef, Message } from '../../../server/domain/model.ts';
 import { DOWNLOAD_LIMITS, type DownloadLimits } from '../../../server/media/download.ts';
 import { createDownloadQueue, type DownloadQueueDeps } from '../../../server/media/download-queue.ts';
+import { createFolderMediaStore } from '../../../server/media/folder-media-store.ts';
 import { createBotApi } from '../../../server/sources/telegram/client.ts';
 import { createBotFileSource } from '../../../server/sources/telegram/file-source.ts';
 import { openStore } from '../../../server/storage/open.ts';
@@ -29,14 +30,14 @@ export const SHORT_DELAYS: DownloadLimits = {
 /** Creates a store, a Bot API double, and fetchers between them. All are removed after the test. */
 export const start = async (t: TestContext, limits: Partial<DownloadLimits> = {}, dataDir = makeFolder(t)) => {
   const telegram = await startBotApi();
-  const store = await openStore({ dataDir });
+  const [store, mediaStore] = [await openStore({ dataDir }), createFolderMediaStore(dataDir)];
   await store.putChannel(channel('1', { source: 'bot' }));
   const bot = createBotApi({ botToken: telegram.token, botApiRoot: telegram.root });
   const lines: string[] = [];
   const fetcher = (more: Partial<DownloadQueueDeps> = {}) => {
     const queue = createDownloadQueue({
       store,
-      dataDir,
+      mediaStore,
       source: createBotFileSource(bot, null),
       limits: { ...SHORT_DELAYS, ...limits },
       now: Date.now,
@@ -53,7 +54,7 @@ export const start = async (t: TestContext, limits: Partial<DownloadLimits> = {}
   const mediaOf = async (id: number): Promise<Media | undefined> => (await store.post('1', id, ALL))?.media[0];
   const waitUntilStored = (id: number) =>
     until(async () => (await mediaOf(id))?.src !== undefined, `the file of post ${id} is there`);
-  return { telegram, store, dataDir, bot, lines, fetcher, mediaOf, waitUntilStored };
+  return { telegram, store, mediaStore, dataDir, bot, lines, fetcher, mediaOf, waitUntilStored };
 };
 
 type AnnouncedFile = { readonly file_id: string; readonly file_unique_id: string; readonly file_size?: number };

@@ -231,10 +231,10 @@ describe('the download queue', () => {
   });
 
   it('pauses while Telegram rejects the token, and reports that', async (t) => {
-    const { telegram, store, fetcher, dataDir } = await start(t);
+    const { telegram, store, fetcher } = await start(t);
     const unauthorizedApi = createBotApi({ botToken: '1:AAAA', botApiRoot: telegram.root });
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
-    const running = fetcher({ source: createBotFileSource(unauthorizedApi, null), dataDir });
+    const running = fetcher({ source: createBotFileSource(unauthorizedApi, null) });
     running.start();
     await until(async () => (await running.status()).paused === 'Telegram rejected BOT_TOKEN', 'the status contains the reason');
     assert.deepEqual((await running.status()).queue, { waiting: 1, failed: 0 });

@@ -2,6 +2,7 @@
 
 import { DOWNLOAD_LIMITS } from '../../../server/media/download.ts';
 import { createDownloadQueue } from '../../../server/media/download-queue.ts';
+import { createFolderMediaStore } from '../../../server/media/folder-media-store.ts';
 import { createBotApi } from '../../../server/sources/telegram/client.ts';
 import { createBotFileSource } from '../../../server/sources/telegram/file-source.ts';
 import { openStore } from '../../../server/storage/open.ts';
@@ -10,5 +11,6 @@ const [dataDir = '', botApiRoot = '', botToken = ''] = process.argv.slice(2);
 const store = await openStore({ dataDir });
 const source = createBotFileSource(createBotApi({ botToken, botApiRoot }), null);
 const limits = { ...DOWNLOAD_LIMITS, fileBytes: 2 ** 30, quota: 0, freeBytes: 0, leaseMs: 500 };
-createDownloadQueue({ store, dataDir, source, limits, now: Date.now, log: console.error }).start();
+const mediaStore = createFolderMediaStore(dataDir);
+createDownloadQueue({ store, mediaStore, source, limits, now: Date.now, log: console.error }).start();
 setInterval(() => {}, 1000);

@@ -9,13 +9,19 @@ import { describe, it, type TestContext } from 'node:test';
 import sharp from 'sharp';
 import type { MediaFile } from '../../../server/domain/model.ts';
 import { mediaPath } from '../../../server/media/files.ts';
+import { createFolderMediaStore } from '../../../server/media/folder-media-store.ts';
 import { deleteAbandonedFiles, saveMediaFile } from '../../../server/media/save-file.ts';
 
 const makeStorage = (t: TestContext) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'changer-keep-'));
   t.after(() => rmSync(dataDir, { recursive: true, force: true }));
   const put: MediaFile[] = [];
-  return { dataDir, put, store: { putMediaFile: async (file: MediaFile) => void put.push(file) } };
+  return {
+    dataDir,
+    mediaStore: createFolderMediaStore(dataDir),
+    put,
+    store: { putMediaFile: async (file: MediaFile) => void put.push(file) },
+  };
 };
 
 const solid = (background: string, width = 40, height = 20) => sharp({ create: { width, height, channels: 3, background } });
@@ -127,7 +133,7 @@ describe('deletion of incomplete files', () => {
     const incoming = join(storage.dataDir, 'media/incoming');
     for (const name of ['old', 'young']) writeFileSync(join(incoming, name), '');
     utimesSync(join(incoming, 'old'), 1000, 1000);
-    await deleteAbandonedFiles(storage.dataDir);
+    await deleteAbandonedFiles(storage.mediaStore);
     assert.deepEqual(readdirSync(incoming), ['young']);
   });
 });

@@ -15,8 +15,8 @@ import { channel, makeApp, message, signIn, type TestApp } from '../support/make
 const picture = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#3a5bd9' } });
 
 /** Stores bytes and shows them in a post. */
-const show = async ({ store, dataDir }: TestApp, bytes: Buffer, channelId = '1'): Promise<MediaFile> => {
-  const { file, src } = await saveMediaFile(bytes, { dataDir, store });
+const show = async ({ store, mediaStore }: TestApp, bytes: Buffer, channelId = '1'): Promise<MediaFile> => {
+  const { file, src } = await saveMediaFile(bytes, { mediaStore, store });
   const { mime } = file;
   await store.putMessages([message(channelId, 1, '', [{ type: 'photo', messageId: 1, src, mime }])]);
   return file;
@@ -128,8 +128,8 @@ describe('createThumbnails', () => {
     const testApp = await start(t);
     const file = await show(testApp, await picture(1000, 500).jpeg().toBuffer());
     const counted: number[] = [];
-    const { dataDir } = testApp;
-    const sizes = createThumbnails({ dataDir, store: { putThumbnailBytes: async (_, bytes) => void counted.push(bytes) } });
+    const { mediaStore } = testApp;
+    const sizes = createThumbnails({ mediaStore, store: { putThumbnailBytes: async (_, bytes) => void counted.push(bytes) } });
     const results = await Promise.all(Array.from({ length: 100 }, () => sizes.getOrRender(file, 320)));
     assert.deepEqual([new Set(results).size, counted.length], [1, 1]);
     const many = Array.from({ length: 80 }, (_, at) => ({ ...file, key: `${String(at).padStart(64, '0')}.jpg` }));
@@ -140,18 +140,18 @@ describe('createThumbnails', () => {
   it('creates a missing thumbnail again', async (t) => {
     const testApp = await start(t);
     const file = await show(testApp, await picture(1000, 500).jpeg().toBuffer());
-    const sizes = createThumbnails({ dataDir: testApp.dataDir, store: testApp.store });
+    const sizes = createThumbnails(testApp);
     await sizes.renderAll(file);
     rmSync(mediaPath(testApp.dataDir, thumbnailName(file.key, 640)));
-    assert.equal(await sizes.getOrRender(file, 640), mediaPath(testApp.dataDir, thumbnailName(file.key, 640)));
+    assert.equal((await sizes.getOrRender(file, 640))?.name, thumbnailName(file.key, 640));
     assert.equal(await sizes.getOrRender(file, 1280), null);
   });
 
   it('counts the bytes of each thumbnail once, with two creators at once and when it is created again', async (t) => {
     const testApp = await start(t);
     const file = await show(testApp, await picture(1000, 500).jpeg().toBuffer());
-    const { dataDir, store } = testApp;
-    const makers = [createThumbnails({ dataDir, store }), createThumbnails({ dataDir, store })];
+    const { dataDir, mediaStore, store } = testApp;
+    const makers = [createThumbnails({ mediaStore, store }), createThumbnails({ mediaStore, store })];
     const before = await store.storedBytes();
     const bytesOf = (width: 320 | 640) => statSync(mediaPath(dataDir, thumbnailName(file.key, width))).size;
     await Promise.all(makers.flatMap((sizes) => [sizes.getOrRender(file, 320), sizes.getOrRender(file, 640)]));

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { openStore } from '../../../server/storage/open.ts';
-import { type CrashTarget, importOne, isImportComplete, KINDS, type WriteKind } from './crash-writes.ts';
+import { type CrashTarget, crashTargetOf, importOne, isImportComplete, KINDS, type WriteKind } from './crash-writes.ts';
 
 const WRITER = resolve(import.meta.dirname, '../../../.test/kills/writer.js');
 let built: Promise<unknown> | null = null;
@@ -80,7 +80,7 @@ export async function runKillTest(
     for (const line of writes) acknowledged.get(line.split(' ')[0] ?? '')?.push(Number(line.split(' ')[1]));
     await isSound();
     const store = await openStore(opening);
-    const target = { store, dataDir: opening.dataDir };
+    const target = crashTargetOf(store, opening.dataDir);
     for (const [name, kind] of Object.entries<WriteKind>(KINDS)) {
       const lost = await kind.findMissing(target, acknowledged.get(name) ?? []);
       result.lost.push(...lost.map((n) => `${name} ${n}`));

@@ -3,14 +3,14 @@
 // after the promise of the write has resolved. Data that is written to a pipe synchronously survives the process.
 import { writeSync } from 'node:fs';
 import { openStore } from '../../../server/storage/open.ts';
-import { createRequiredRows, KINDS, type WriteKind } from './crash-writes.ts';
+import { crashTargetOf, createRequiredRows, KINDS, type WriteKind } from './crash-writes.ts';
 
 const [, , options = '{}', life = '1'] = process.argv;
 const opening = JSON.parse(options);
 const print = (line: string): void => void writeSync(1, `${line}\n`);
 
 print('opening');
-const target = { store: await openStore(opening), dataDir: opening.dataDir };
+const target = crashTargetOf(await openStore(opening), opening.dataDir);
 await createRequiredRows(target);
 
 async function keepWriting(name: string, kind: WriteKind): Promise<never> {

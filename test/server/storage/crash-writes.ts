@@ -2,15 +2,25 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { mediaPath } from '../../../server/media/files.ts';
+import { createFolderMediaStore } from '../../../server/media/folder-media-store.ts';
+import type { MediaStore } from '../../../server/media/media-store.ts';
 import { saveMediaFile } from '../../../server/media/save-file.ts';
 import { importExport } from '../../../server/sources/telegram-export/import.ts';
 import type { Store } from '../../../server/storage/ports/store.ts';
 import { channelExport, exportedMessage, writeExport } from '../sources/telegram-export/export-files.ts';
 import { ALL, channel, message } from './conformance.ts';
 
+/** Opens the media files of a store in its data folder. */
+export const crashTargetOf = (store: Store, dataDir: string): CrashTarget => ({
+  store,
+  dataDir,
+  mediaStore: createFolderMediaStore(dataDir),
+});
+
 /** A store and its data folder. */
 export interface CrashTarget {
   readonly store: Store;
+  readonly mediaStore: MediaStore;
   readonly dataDir: string;
 }
 

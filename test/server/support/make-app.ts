@@ -18,6 +18,8 @@ import type { Message } from '../../../server/domain/model.ts';
 import { createEventHub } from '../../../server/events/event-hub.ts';
 import type { App } from '../../../server/http/request.ts';
 import { createBufferedLogger } from '../../../server/lib/logger.ts';
+import type { MediaStore } from '../../../server/media/media-store.ts';
+import { openMediaStore } from '../../../server/media/open-media-store.ts';
 import { openUrlSigner } from '../../../server/media/signed-urls.ts';
 import type { Services } from '../../../server/services.ts';
 import { createBot } from '../../../server/sources/telegram/bot.ts';
@@ -36,6 +38,7 @@ export const BOT_TOKEN = '12345:TEST';
 export interface TestApp {
   readonly app: App;
   readonly store: Store;
+  readonly mediaStore: MediaStore;
   readonly context: Services;
   readonly dataDir: string;
   readonly clock: { now: number; ahead: number };
@@ -52,6 +55,7 @@ export async function makeApp(
   const dataDir = makeFolder(t);
   const config = readConfig({ DATA_DIR: dataDir, BOT_TOKEN, ...environment });
   const store = await openStore({ dataDir });
+  const mediaStore = await openMediaStore(config);
   const clock = { now: Date.now(), ahead: 0 };
   const [now, passed] = [() => clock.now + clock.ahead, () => clock.now];
   const brands = await openBrandStore(store, config, now);
@@ -66,6 +70,7 @@ export async function makeApp(
   const context: Services = {
     config,
     store,
+    mediaStore,
     urlSigner: grants,
     siteKeySecrets: siteKeys,
     brands,
@@ -90,7 +95,7 @@ export async function makeApp(
     await Promise.all([app.close(), bot?.stop()]);
     await store.close();
   });
-  return { app, store, context, dataDir, clock, lines, administered };
+  return { app, store, mediaStore, context, dataDir, clock, lines, administered };
 }
 
 export function makeFolder(t: Pick<TestContext, 'after'>): string {

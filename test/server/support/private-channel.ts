@@ -1,6 +1,7 @@
 // Private channel for tests of access: a channel with much stored data, and the requests about it for every route.
 import type { TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
+import { createFolderMediaStore } from '../../../server/media/folder-media-store.ts';
 import { saveMediaFile } from '../../../server/media/save-file.ts';
 import type { Channel as TelegramChannel } from '../../bot-api/channel.ts';
 import { loadSamples } from '../../bot-api/samples.ts';
@@ -207,7 +208,10 @@ export const makePrivateChannelSite = async (t: TestContext): Promise<PrivateCha
   privateChannel.setUsername(undefined);
   const { message_id: postId } = privateChannel.post(telegram.make.text('The xylophone rehearsal is at nine #quartet'));
   await until(async () => (await shown())?.private === true && (await shown())?.username === undefined, 'the channel is private');
-  const { src, file } = await saveMediaFile(photos[1]?.at(-1)?.bytes ?? Buffer.of(), { dataDir, store });
+  const { src, file } = await saveMediaFile(photos[1]?.at(-1)?.bytes ?? Buffer.of(), {
+    mediaStore: createFolderMediaStore(dataDir),
+    store,
+  });
   const post = {
     channelId: privateChannel.bareId,
     id: postId + 1,

@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import type { Channel } from '../../../../contract/channel.ts';
 import type { AccessScope } from '../../../../server/domain/model.ts';
 import { createDownloadQueue } from '../../../../server/media/download-queue.ts';
+import { createFolderMediaStore } from '../../../../server/media/folder-media-store.ts';
 import { combineFileSources } from '../../../../server/sources/file-sources.ts';
 import { addFeed } from '../../../../server/sources/rss/add-feed.ts';
 import { createFeedFileSource } from '../../../../server/sources/rss/file-source.ts';
@@ -66,7 +67,8 @@ async function setUp(t: TestContext, first: RequestListener) {
   const origin = `http://feed.test:${port}`;
   const fetchFiles = () => {
     const source = combineFileSources(null, createFeedFileSource(fetchPublic));
-    const fetcher = createDownloadQueue({ store, dataDir, source, limits: SHORT_DELAYS, now: Date.now, log: options.log });
+    const mediaStore = createFolderMediaStore(dataDir);
+    const fetcher = createDownloadQueue({ store, mediaStore, source, limits: SHORT_DELAYS, now: Date.now, log: options.log });
     t.after(() => fetcher.stop());
     fetcher.start();
   };

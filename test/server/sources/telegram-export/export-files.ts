@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { createFolderMediaStore } from '../../../../server/media/folder-media-store.ts';
 import { type ImportOptions, importExport } from '../../../../server/sources/telegram-export/import.ts';
 import { openStore } from '../../../../server/storage/open.ts';
 import type { Store } from '../../../../server/storage/ports/store.ts';
@@ -53,8 +54,9 @@ export const makeImporter = async (t: Pick<TestContext, 'after'>) => {
   const dataDir = folderOf(t);
   const store = await openStore({ dataDir });
   t.after(() => store.close());
+  const mediaStore = createFolderMediaStore(dataDir);
   const from = join(dataDir, 'export');
-  const importFile = (path: string, more: Partial<ImportOptions> = {}) => importExport(path, { store, dataDir, ...more });
+  const importFile = (path: string, more: Partial<ImportOptions> = {}) => importExport(path, { store, mediaStore, ...more });
   const importThis = (content: unknown, more: Partial<ImportOptions> = {}) => importFile(writeExport(from, content), more);
   return { store, dataDir, from, importFile, importThis };
 };

@@ -1,6 +1,7 @@
 // Import without a database: the database becomes unavailable in the middle of an import, as in a restart.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { createFolderMediaStore } from '../../../../server/media/folder-media-store.ts';
 import { importExport } from '../../../../server/sources/telegram-export/import.ts';
 import { openStore } from '../../../../server/storage/open.ts';
 import type { Store } from '../../../../server/storage/ports/store.ts';
@@ -36,14 +37,14 @@ async function makeFailingStore(t: TestContext, back: boolean) {
   };
   const folder = folderOf(t);
   const path = writeExport(folder, channelExport(Array.from({ length: MESSAGES }, (_, at) => exportedMessage(at + 1))));
-  return { failingStore, store, path, dataDir: folder };
+  return { failingStore, store, path, mediaStore: createFolderMediaStore(folder) };
 }
 
 describe('an import during a database outage', { skip: noPostgres() }, () => {
   it('reports the outage once, continues when the database is back, and is complete', async (t) => {
-    const { failingStore, store, path, dataDir } = await makeFailingStore(t, true);
+    const { failingStore, store, path, mediaStore } = await makeFailingStore(t, true);
     const lines: string[] = [];
-    const { channels } = await importExport(path, { store: withRetries(failingStore, (line) => lines.push(line)), dataDir });
+    const { channels } = await importExport(path, { store: withRetries(failingStore, (line) => lines.push(line)), mediaStore });
     assert.equal(channels[0]?.messages, MESSAGES);
     assert.deepEqual(lines, ['The database cannot be reached: trying again for a minute.']);
     const id = channels[0]?.id ?? '';
@@ -56,8 +57,8 @@ describe('an import during a database outage', { skip: noPostgres() }, () => {
   });
 
   it('fails with the connection error if the database does not come back in time', async (t) => {
-    const { failingStore, path, dataDir } = await makeFailingStore(t, false);
-    const importing = importExport(path, { store: withRetries(failingStore, () => {}, 1000), dataDir });
+    const { failingStore, path, mediaStore } = await makeFailingStore(t, false);
+    const importing = importExport(path, { store: withRetries(failingStore, () => {}, 1000), mediaStore });
     await assert.rejects(importing, (error: Error & { code?: string }) => /^(ECONN|CONNECTION_)/.test(error.code ?? ''));
   });
 });

@@ -32,6 +32,7 @@ export async function makeBotSite(t: TestContext, environment: Record<string, st
       startMediaJobs({
         config: testApp.context.config,
         store: testApp.store,
+        mediaStore: testApp.mediaStore,
         source,
         log: (line) => void testApp.lines.push(line),
       }),

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { createFolderMediaStore } from '../../../../server/media/folder-media-store.ts';
 import { seedDemo } from '../../../../server/sources/demo.ts';
 import { openEngine, openStore, type StoreLocation } from '../../../../server/storage/open.ts';
 import type { Store } from '../../../../server/storage/ports/store.ts';
@@ -23,7 +24,7 @@ const folderOf = (t: TestContext): string => {
 
 /** Stores the posts of the demo, and some data of every kind that a reader, an operator and a bot create. */
 const fill = async (store: Store, dataDir: string): Promise<void> => {
-  await seedDemo(store, dataDir, resolve(import.meta.dirname, '../../../../demo'));
+  await seedDemo(store, createFolderMediaStore(dataDir), resolve(import.meta.dirname, '../../../../demo'));
   await store.putChannel(channel('1', { username: 'one', private: true }));
   await store.putMessages([
     message('1', 1, {
