@@ -42,12 +42,12 @@ const TRANSIENT_FAULTS: Readonly<Record<string, string>> = {
   INCOMPLETE: 'S3_ENDPOINT: its server did not store a file completely',
 };
 
-/** Returns the names by which an error may be known: those of the service first, then those of the network. */
+/** Returns the names by which an error may be known. The SDK calls every failure of the network a TimeoutError. */
 const codesOf = (error: unknown): string[] => {
   if (!(error instanceof Error)) return [];
   const code = 'code' in error ? [String(error.code)] : [];
   const wrapped = error.cause === undefined ? [] : codesOf(error.cause);
-  return [...(error.name === 'Error' ? [] : [error.name]), ...code, ...wrapped];
+  return [...code, ...(error.name === 'Error' ? [] : [error.name]), ...wrapped];
 };
 
 const statusOf = (error: unknown): number | null => {
