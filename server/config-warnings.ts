@@ -13,6 +13,8 @@ export async function findConfigWarnings(config: Config, names: readonly string[
   });
   if (config.operatorIds.size > 0 && config.botToken === null)
     warnings.push('OPERATOR_IDS is set without BOT_TOKEN: users cannot sign in, so there is no operator.');
+  if (config.s3 === null && names.some((name) => name.startsWith('S3_') && SETTING_NAMES.includes(name)))
+    warnings.push('S3_ settings are set without S3_BUCKET and are ignored: media files are stored in DATA_DIR.');
   if (config.botApiFiles === null) return warnings;
   if (config.botApiRoot === null)
     warnings.push('BOT_API_FILES is set without BOT_API_ROOT: only a Bot API server on this machine stores files in a folder.');

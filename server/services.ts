@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { openSiteKeySecrets, type SiteKeySecrets } from './auth/site-grants.ts';
 import type { Config } from './config.ts';
 import { createEventHub, type EventHub } from './events/event-hub.ts';
+import { mediaOriginOf } from './http/security-headers.ts';
 import { classifyFailure } from './lib/infrastructure-errors.ts';
 import type { LogFn } from './lib/logger.ts';
 import type { MediaStore } from './media/media-store.ts';
@@ -96,6 +97,7 @@ export async function createServices(
     development ? createReloadingBuild(root) : loadFixedBuild(root, config, log),
     brands.get,
     config.botApp,
+    mediaOriginOf(config),
   );
   const devHostFolder = development ? path.join(root, 'test/host') : null;
   const loadCurrentRenderer = () => loadRenderer(path.join(root, 'dist'));

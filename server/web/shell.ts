@@ -14,6 +14,8 @@ export interface BuildInfo {
   readonly chunks: Readonly<Record<string, readonly string[]>>;
   /** Origin of the API, if the app was built for one other than its own. */
   readonly apiUrl: string | null;
+  /** Origin of published media files (S3_PUBLIC_URL), if it is not this server. */
+  readonly mediaOrigin?: string | null;
 }
 
 /** Inserts the brand into the shell's template. */
@@ -71,15 +73,15 @@ const withLogoVersion = <Icon extends { src: string }>(icon: Icon, logoVersion: 
 export function shellHeaders(build: BuildInfo, extraStyleHashes: readonly string[] = []): Record<string, string> {
   const quote = (hashes: readonly string[]) => hashes.map((hash) => `'${hash}'`).join(' ');
   const inlineHashes = quote(build.inlineHashes);
-  const apiOrigin = build.apiUrl === null ? '' : ` ${build.apiUrl}`;
+  const otherOrigins = [build.apiUrl, build.mediaOrigin].flatMap((origin) => (origin ? ` ${origin}` : [])).join('');
   return {
     'content-security-policy': [
       "default-src 'none'",
       `script-src 'self' ${inlineHashes}`,
       `style-src 'self' ${quote([...build.inlineHashes, ...extraStyleHashes])}`,
-      `img-src 'self' blob:${apiOrigin}`,
-      `media-src 'self' blob:${apiOrigin}`,
-      `connect-src 'self'${apiOrigin}`,
+      `img-src 'self' blob:${otherOrigins}`,
+      `media-src 'self' blob:${otherOrigins}`,
+      `connect-src 'self'${otherOrigins}`,
       "manifest-src 'self'",
       "worker-src 'self'",
       "base-uri 'none'",

@@ -83,12 +83,21 @@ function applyBrandToApp({ build, template, files: built }: BuiltApp, brand: Act
 /**
  * Returns a function that returns the built app with the current brand. The brand is applied again only after a change.
  */
-export function createWebApp(built: () => BuiltApp, brand: () => ActiveBrand, botApp: string | null): () => WebApp {
+export function createWebApp(
+  built: () => BuiltApp,
+  brand: () => ActiveBrand,
+  botApp: string | null,
+  mediaOrigin: string | null = null,
+): () => WebApp {
   let cached: { readonly built: BuiltApp; readonly brand: ActiveBrand; readonly web: WebApp } | null = null;
   return () => {
     const [currentBuild, currentBrand] = [built(), brand()];
     if (cached?.built !== currentBuild || cached.brand !== currentBrand)
-      cached = { built: currentBuild, brand: currentBrand, web: applyBrandToApp(currentBuild, currentBrand, botApp) };
+      cached = {
+        built: currentBuild,
+        brand: currentBrand,
+        web: applyBrandToApp({ ...currentBuild, build: { ...currentBuild.build, mediaOrigin } }, currentBrand, botApp),
+      };
     return cached.web;
   };
 }

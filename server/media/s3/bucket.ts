@@ -38,13 +38,21 @@ export interface BucketLimits {
   /** Maximum time until the response begins. */
   readonly responseMs: number;
   readonly maxAttempts: number;
+  /** Maximum number of objects that a request lists. */
+  readonly pageSize: number;
 }
 
 /**
  * Default limits: with the pauses of the SDK between attempts (exponential, up to 20 s), a request fails after at most
  * a minute and a half.
  */
-export const BUCKET_LIMITS: BucketLimits = { connectMs: 3000, idleMs: 20_000, responseMs: 20_000, maxAttempts: 4 };
+export const BUCKET_LIMITS: BucketLimits = {
+  connectMs: 3000,
+  idleMs: 20_000,
+  responseMs: 20_000,
+  maxAttempts: 4,
+  pageSize: 1000,
+};
 
 /** Size of the parts of a large file, bytes. Each is in memory while it is sent, and is sent again if that fails. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -130,7 +138,14 @@ export const openBucket = (settings: S3Settings, limits: BucketLimits = BUCKET_L
     let ContinuationToken: string | undefined;
     do {
       const page = await client
-        .send(new ListObjectsV2Command({ Bucket, Prefix: prefix + namePrefix, ...(ContinuationToken && { ContinuationToken }) }))
+        .send(
+          new ListObjectsV2Command({
+            Bucket,
+            Prefix: prefix + namePrefix,
+            MaxKeys: limits.pageSize,
+            ...(ContinuationToken && { ContinuationToken }),
+          }),
+        )
         .catch(throwMediaError);
       for (const { Key = '', Size = 0, LastModified } of page.Contents ?? [])
         yield { name: Key.slice(prefix.length), size: Size, modifiedAt: LastModified?.getTime() ?? 0 };

@@ -12,6 +12,7 @@ import { parseAcceptLanguage } from '../../http/content-negotiation.ts';
 import { checkEmbedding } from '../../http/cors.ts';
 import { sendProblem } from '../../http/errors.ts';
 import type { App } from '../../http/request.ts';
+import { mediaOriginOf } from '../../http/security-headers.ts';
 import { formatAttributes } from '../../lib/markup.ts';
 import { listRetainedVersions, readRetainedFile } from '../../web/retained-files.ts';
 import { createWebFile, type WebApp } from '../../web/web-app.ts';
@@ -148,15 +149,15 @@ const ExamplesQuerystring = Type.Object({ lang: Type.Optional(Type.Unknown()) })
 const VersionParams = Type.Object({ version: Type.String(), file: Type.String() });
 
 /** The page of examples is not part of the app, and needs none of the shell's inline scripts. */
-const EXAMPLES_HEADERS = {
+const examplesHeaders = (mediaOrigin: string | null) => ({
   'cache-control': 'no-cache',
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' blob:",
-    "media-src 'self' blob:",
-    "connect-src 'self'",
+    ...["img-src 'self' blob:", "media-src 'self' blob:", "connect-src 'self'"].map((line) =>
+      mediaOrigin === null ? line : `${line} ${mediaOrigin}`,
+    ),
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
@@ -164,7 +165,7 @@ const EXAMPLES_HEADERS = {
     "frame-ancestors 'none'",
   ].join('; '),
   'referrer-policy': 'strict-origin-when-cross-origin',
-};
+});
 
 /**
  * Routes of the page of examples, of pinned versions of the tags, of the list of versions, and of server-rendered tags.
@@ -178,7 +179,12 @@ export function elementRoutes(app: App, deps: ElementRouteDeps): void {
     const locale = examplesLocale(typeof lang === 'string' ? lang : undefined, request.headers['accept-language']);
     const page = web().files.get(examplesPath(locale));
     if (page === undefined) return sendProblem(reply, 404, 'The page of examples has not been built: run npm run build.');
-    return sendWebFile({ ...page, headers: { ...EXAMPLES_HEADERS, 'content-language': locale } }, 200, request, reply);
+    return sendWebFile(
+      { ...page, headers: { ...examplesHeaders(mediaOriginOf(config)), 'content-language': locale } },
+      200,
+      request,
+      reply,
+    );
   });
   // The stored versions only change when the server starts.
   const createVersionList = () =>

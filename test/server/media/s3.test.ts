@@ -13,7 +13,7 @@ import { startS3 } from '../support/s3-server.ts';
 import { photo } from './download-fixture.ts';
 import { mediaStoreTests, namesIn, readAll, saveBytes } from './media-store-conformance.ts';
 
-const SHORT = { connectMs: 500, idleMs: 300, responseMs: 300, maxAttempts: 3 };
+const SHORT = { connectMs: 500, idleMs: 300, responseMs: 300, maxAttempts: 3, pageSize: 2 };
 const PUBLIC_URL = 'https://media.example/files';
 
 const makeStore = async (t: TestContext) => {
@@ -32,6 +32,18 @@ const assertMediaError = (call: Promise<unknown>, sentence: RegExp) =>
 
 describe('media in a bucket', () => {
   mediaStoreTests(async (t) => (await startS3(t)).environment);
+});
+
+describe('a list of a bucket', () => {
+  it('continues until its last page', async (t) => {
+    const { s3, mediaStore } = await makeStore(t);
+    const names = [];
+    for (let file = 0; file < 5; file += 1) names.push(await saveBytes(mediaStore, randomBytes(10)));
+    const before = s3.requestsOf('GET');
+    assert.deepEqual(await namesIn(mediaStore), names.sort());
+    assert.ok(s3.requestsOf('GET') - before >= 3);
+    assert.equal(await mediaStore.totalBytes(), 50);
+  });
 });
 
 describe('a fault of object storage', () => {
@@ -107,6 +119,14 @@ describe('S3_PUBLIC_URL', () => {
     for await (const name of mediaStore.listPublished(key.slice(0, 2))) names.push(name);
     return names;
   };
+
+  it('is allowed by the policy of pages for pictures, audio and video, and no other scripts', async (t) => {
+    const { testApp } = await makeSite(t);
+    const policy = String((await testApp.app.inject('/main')).headers['content-security-policy']).split('; ');
+    for (const directive of ["img-src 'self' blob:", "media-src 'self' blob:", "connect-src 'self'"])
+      assert.ok(policy.includes(`${directive} https://media.example`), directive);
+    assert.doesNotMatch(policy.find((line) => line.startsWith('script-src')) ?? '', /media\.example/);
+  });
 
   it('is the address of public pictures, and never that of private, hidden or dangerous files', async (t) => {
     const { testApp, show } = await makeSite(t);

@@ -17,6 +17,7 @@ import { readConfig } from '../../../server/config.ts';
 import type { Message } from '../../../server/domain/model.ts';
 import { createEventHub } from '../../../server/events/event-hub.ts';
 import type { App } from '../../../server/http/request.ts';
+import { mediaOriginOf } from '../../../server/http/security-headers.ts';
 import { createBufferedLogger } from '../../../server/lib/logger.ts';
 import type { MediaStore } from '../../../server/media/media-store.ts';
 import { openMediaStore } from '../../../server/media/open-media-store.ts';
@@ -80,7 +81,7 @@ export async function makeApp(
     operatedChannels: async (readerId) => administered.get(readerId) ?? bot?.members.administeredChannelsCached(readerId) ?? [],
     fetchPublic: testFetcher(),
     renderer: async () => null,
-    web: createWebApp(() => built, brands.get, config.botApp),
+    web: createWebApp(() => built, brands.get, config.botApp, mediaOriginOf(config)),
     now,
     elapsed: passed,
     log: say,

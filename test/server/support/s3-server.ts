@@ -1,10 +1,11 @@
 // S3 server for tests, and a proxy in front of it that fails as real servers do.
 
+import crypto from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import S3rver from 's3rver';
+import type S3rverClass from 's3rver';
 import type { S3Settings } from '../../../server/config.ts';
 import { makeFolder } from './make-app.ts';
 
@@ -24,6 +25,20 @@ export interface S3Server {
 const errorBody = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>key S3RVER</Message></Error>`;
 const BUCKET = 'media';
 
+/** Loads the server. It encrypts the tokens of its lists with DES, which OpenSSL 3 does not have. */
+const loadS3rver = async (): Promise<typeof S3rverClass> => {
+  const { createCipheriv, createDecipheriv } = crypto;
+  const [key, iv] = [Buffer.alloc(16), Buffer.alloc(16)];
+  Object.assign(crypto, {
+    createCipheriv: (name: string, ...rest: [Buffer, Buffer]) =>
+      name === 'des' ? createCipheriv('aes-128-cbc', key, iv) : createCipheriv(name, ...rest),
+    createDecipheriv: (name: string, ...rest: [Buffer, Buffer]) =>
+      name === 'des' ? createDecipheriv('aes-128-cbc', key, iv) : createDecipheriv(name, ...rest),
+  });
+  return (await import('s3rver')).default;
+};
+let loading: ReturnType<typeof loadS3rver> | null = null;
+
 /** Sends a request on. With a fault, the connection breaks in the middle of a body. */
 const forward = (port: number, request: IncomingMessage, response: ServerResponse, fault: Fault | null): void => {
   const { url: path, method, headers } = request;
@@ -38,6 +53,8 @@ const forward = (port: number, request: IncomingMessage, response: ServerRespons
 
 /** Starts an S3 server with an empty bucket, behind the proxy. Both are stopped after the test. */
 export const startS3 = async (t: Pick<TestContext, 'after'>, publicUrl: string | null = null): Promise<S3Server> => {
+  loading ??= loadS3rver();
+  const S3rver = await loading;
   const s3 = new S3rver({
     port: 0,
     address: '127.0.0.1',
