@@ -105,11 +105,29 @@ async function serverNoticesOf(folder) {
     : [notice, titleOf({ ...bundled, version: devDependencies[bundled.name] }) + (await readLicenceTexts(bundled.textIn))];
 }
 
+/** Length from which a licence text that several packages have is written only once, characters. */
+const MIN_SHARED_TEXT_LENGTH = 2000;
+
+/** Replaces a long licence text that an earlier notice contains by a reference to that notice. */
+function shareTexts(notices) {
+  const firstTitles = new Map();
+  return notices.map((notice) => {
+    const [title] = notice.split('\n', 1);
+    const text = notice.slice(title.length);
+    const firstTitle = firstTitles.get(text);
+    if (text.length < MIN_SHARED_TEXT_LENGTH || firstTitle === undefined) {
+      firstTitles.set(text, title);
+      return notice;
+    }
+    return `${title}\n\nThe licence text is the same as that of ${firstTitle} above.\n`;
+  });
+}
+
 /**
  * Writes the licences of the packages that the server uses at run time. They are installed next to the build, so they
  * only have to be named. Throws if a package declares no licence.
  */
 export async function writeServerLicences(path, root) {
   const notices = await Promise.all((await productionPackages(root)).map(serverNoticesOf));
-  await writeFile(path, joinNotices(notices.flat().sort()));
+  await writeFile(path, joinNotices(shareTexts(notices.flat().sort())));
 }

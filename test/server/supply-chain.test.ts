@@ -101,6 +101,14 @@ describe('licences of the packages that the server needs', () => {
     assert.doesNotMatch(text, /tool|elsewhere|Not this/);
   });
 
+  it('are written once if several packages have the same long text', async (t) => {
+    const LICENSE = `The text. ${'x'.repeat(3000)}`;
+    const packages = ['a', 'b'].map((name) => [`node_modules/${name}`, { ...described(name, { license: 'MIT' }), LICENSE }]);
+    const text = await build(t, { 'node_modules/a': {}, 'node_modules/b': {} }, Object.fromEntries(packages));
+    assert.equal(text.split('The text.').length, 2);
+    assert.match(text, /\nb 1\.0\.0 \(MIT\)\n\nThe licence text is the same as that of a 1\.0\.0 \(MIT\) above\.\n$/);
+  });
+
   for (const license of [undefined, '', 'UNLICENSED'])
     it(`make the build fail if a package declares none (${license})`, async (t) => {
       const building = build(
