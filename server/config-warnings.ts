@@ -29,17 +29,20 @@ const MAX_TYPOS = 2;
 const MIN_LENGTH_WITH_TYPOS = 8;
 
 /**
- * Returns the setting that a variable's name misspells. Returns null for a correct name, and for a name that is far
- * from all settings.
+ * Returns the setting that a variable's name misspells, the most similar one. Returns null for a correct name, and for
+ * a name that is far from all settings.
  */
 function findSimilarSetting(name: string): string | null {
   if (SETTING_NAMES.includes(name)) return null;
   const normalizedName = normalizeSettingName(name);
-  const isSimilar = (setting: string): boolean => {
-    const maxTypos = setting.length < MIN_LENGTH_WITH_TYPOS ? 0 : MAX_TYPOS;
-    return distance(normalizedName, normalizeSettingName(setting)) <= maxTypos;
-  };
-  return SETTING_NAMES.find(isSimilar) ?? null;
+  const [mostSimilar] = SETTING_NAMES.map((setting) => ({
+    setting,
+    typos: distance(normalizedName, normalizeSettingName(setting)),
+    maxTypos: setting.length < MIN_LENGTH_WITH_TYPOS ? 0 : MAX_TYPOS,
+  }))
+    .filter(({ typos, maxTypos }) => typos <= maxTypos)
+    .sort((a, b) => a.typos - b.typos);
+  return mostSimilar?.setting ?? null;
 }
 
 /** Normalizes a name: names that differ only in case and separators become equal. */

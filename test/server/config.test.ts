@@ -166,6 +166,8 @@ describe('the secret settings', () => {
     METRICS_TOKEN: 'hunter2-of-32-characters-or-more',
     BOT_API_ROOT: 'https://bots.example/hunter2',
     DATABASE_URL: 'postgres://name:hunter2@host/db',
+    S3_ACCESS_KEY_ID: 'hunter2-id',
+    S3_SECRET_ACCESS_KEY: 'hunter2-secret',
   };
 
   it('are read from the files that their _FILE variables name, without a newline at the end', (t) => {
@@ -175,8 +177,10 @@ describe('the secret settings', () => {
       files[`${name}_FILE`] = path.join(folder, name);
       writeFileSync(path.join(folder, name), `${value}${['', '\n', '\r\n'][at % 3]}`);
     }
-    const config = readConfig(files);
-    assert.deepEqual([config.botToken, config.metricsToken, config.botApiRoot, config.databaseUrl], Object.values(secrets));
+    const config = readConfig({ ...files, S3_BUCKET: 'media' });
+    const { accessKeyId, secretAccessKey } = config.s3?.credentials ?? {};
+    const values = [config.botToken, config.metricsToken, config.botApiRoot, config.databaseUrl, accessKeyId, secretAccessKey];
+    assert.deepEqual(values, Object.values(secrets));
     assert.deepEqual(SETTING_NAMES.filter((name) => name.endsWith('_FILE')).sort(), Object.keys(files).sort());
     assert.equal(readConfig({ BOT_TOKEN: secrets.BOT_TOKEN, BOT_TOKEN_FILE: ' ' }).botToken, secrets.BOT_TOKEN);
   });
