@@ -16,6 +16,7 @@ import { type Bot, createBot } from './sources/telegram/bot.ts';
 import { NO_MEMBERS } from './sources/telegram/members.ts';
 import type { Store } from './storage/ports/store.ts';
 import { type BrandStore, openBrandStore } from './web/brand.ts';
+import { moveRetainedFolders } from './web/move-retained-folders.ts';
 import { retainAssets, retainVersions } from './web/retained-files.ts';
 import { type BuiltApp, createWebApp, readBuiltApp, type WebApp } from './web/web-app.ts';
 
@@ -94,7 +95,7 @@ export async function createServices(
   const bot = createConfiguredBot(config, store, log);
   const brands = await openBrandStore(store, config, Date.now);
   const web = createWebApp(
-    development ? createReloadingBuild(root) : loadFixedBuild(root, config, log),
+    development ? createReloadingBuild(root) : await loadFixedBuild(root, config, store, log),
     brands.get,
     config.botApp,
     mediaOriginOf(config),
@@ -135,15 +136,17 @@ function lazy<Value>(create: () => Value): () => Value {
   };
 }
 
-function loadFixedBuild(root: string, config: Config, log: LogFn): () => BuiltApp {
+async function loadFixedBuild(root: string, { dataDir }: Config, store: Store, log: LogFn): Promise<() => BuiltApp> {
   const built = readBuiltApp(path.join(root, 'dist'));
   try {
-    retainAssets(built, config.dataDir, Date.now());
-    retainVersions(path.join(root, 'dist/pinned'), config.dataDir, Date.now());
+    const movedCount = await moveRetainedFolders(dataDir, store, Date.now());
+    if (movedCount > 0) log(`Moved ${movedCount} assets and pinned tags of previous builds from DATA_DIR into the database.`);
+    await retainAssets(built, store, Date.now());
+    await retainVersions(path.join(root, 'dist/pinned'), store, Date.now());
   } catch (error) {
     // On a full disk the server still starts and responds to readers. The next start retains these files.
     if (!(error instanceof Error) || classifyFailure(error) === null) throw error;
-    log('Could not copy the assets and pinned versions of this build to DATA_DIR.', error);
+    log('Could not store the assets and pinned versions of this build.', error);
   }
   return () => built;
 }

@@ -18,6 +18,7 @@ import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { openStore } from '../../server/storage/open.ts';
+import { openSqliteDatabase } from '../../server/storage/sqlite/connection.ts';
 import { until } from '../support/browser.ts';
 import { fillUp, smallDisk } from '../support/small-disk.ts';
 import { channel, makeFolder } from './support/make-app.ts';
@@ -174,7 +175,11 @@ describe('the server process', () => {
     await listeningAddress(first);
     first.process.kill('SIGTERM');
     await exitCode(first);
-    for (const name of ['assets', 'elements']) rmSync(path.join(disk.folder, 'data', name), { recursive: true });
+    // The next start stores all assets again.
+    const database = await openSqliteDatabase(path.join(disk.folder, 'data/changer.sqlite'));
+    database.exec('DELETE FROM retained_files');
+    database.exec('VACUUM');
+    database.close();
     const filler = path.join(disk.folder, 'filler');
     fillUp(filler);
     // Leaves space for the files that SQLite creates next to its database.

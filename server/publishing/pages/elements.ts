@@ -14,7 +14,8 @@ import { sendProblem } from '../../http/errors.ts';
 import type { App } from '../../http/request.ts';
 import { mediaOriginOf } from '../../http/security-headers.ts';
 import { formatAttributes } from '../../lib/markup.ts';
-import { listRetainedVersions, readRetainedFile } from '../../web/retained-files.ts';
+import type { RetainedFileStore } from '../../storage/ports/retained-files.ts';
+import { listRetainedVersions, readRetainedVersionFile } from '../../web/retained-files.ts';
 import { createWebFile, type WebApp } from '../../web/web-app.ts';
 import { originOf } from '../site.ts';
 import { createRenderCache, type PageCacheDeps } from './cache.ts';
@@ -127,6 +128,7 @@ const withNativePlayers = (html: string): string =>
 /** Services that this module uses. */
 export type ElementRouteDeps = ElementDeps & {
   readonly config: Config;
+  readonly store: RetainedFileStore;
   readonly web: () => WebApp;
 };
 
@@ -186,17 +188,14 @@ export function elementRoutes(app: App, deps: ElementRouteDeps): void {
       reply,
     );
   });
-  // The stored versions only change when the server starts.
-  const createVersionList = () =>
-    createWebFile('/elements/versions.json', Buffer.from(JSON.stringify({ versions: listRetainedVersions(config.dataDir) })));
-  let versionList: ReturnType<typeof createVersionList> | null = null;
-  app.get('/elements/versions.json', { schema: { hide: true } }, (request, reply) => {
-    versionList ??= createVersionList();
-    return sendWebFile(versionList, 200, request, reply);
+  app.get('/elements/versions.json', { schema: { hide: true } }, async (request, reply) => {
+    const versions = await listRetainedVersions(deps.store);
+    const body = Buffer.from(JSON.stringify({ versions }));
+    return sendWebFile(createWebFile('/elements/versions.json', body), 200, request, reply);
   });
   app.get('/elements/v/:version/:file', { schema: { hide: true, params: VersionParams } }, async (request, reply) => {
     const { version, file } = request.params;
-    const pinned = await readRetainedFile(version, file, config.dataDir);
+    const pinned = await readRetainedVersionFile(version, file, deps.store);
     if (pinned !== null) return sendWebFile(pinned, 200, request, reply);
     return sendProblem(
       reply,

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import { sendWebFile } from '../../http/caching.ts';
 import { sendProblem } from '../../http/errors.ts';
 import { type App, isProgrammaticPath, pathOf } from '../../http/request.ts';
+import type { RetainedFileStore } from '../../storage/ports/retained-files.ts';
 import type { BrandStore } from '../../web/brand.ts';
 import { readRetainedAsset } from '../../web/retained-files.ts';
 import type { WebApp } from '../../web/web-app.ts';
@@ -14,6 +15,7 @@ import { createPageRenderer, type PageDeps, type PageResponse } from './page.ts'
 /** Services that this module uses. */
 export type PageRouteDeps = PageDeps & {
   readonly config: Config;
+  readonly store: RetainedFileStore;
   readonly brands: BrandStore;
   readonly web: () => WebApp;
 };
@@ -38,7 +40,7 @@ export function webRoutes(app: App, deps: PageRouteDeps): void {
     const path = pathOf(request.url);
     await deps.brands.refresh();
     if (isProgrammaticPath(path)) return sendProblem(reply, 404, `There is no ${request.method} ${path}.`);
-    const file = deps.web().files.get(path) ?? (await readRetainedAsset(path, deps.config.dataDir));
+    const file = deps.web().files.get(path) ?? (await readRetainedAsset(path, deps.store));
     if (file) return sendWebFile(file, 200, request, reply);
     if (FILE_FOLDERS.test(path)) return sendProblem(reply, 404, `There is no file ${path}.`);
     const tag = PAGE_TAGS.find(([pattern]) => pattern.test(path))?.[1] ?? NOT_FOUND_TAG;

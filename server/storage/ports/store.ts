@@ -19,6 +19,7 @@ import type { BusMessage } from './bus-message.ts';
 import type { ConnectionStore } from './connections.ts';
 import type { FeedStore } from './feeds.ts';
 import type { FileStore } from './files.ts';
+import type { RetainedFileStore } from './retained-files.ts';
 
 /**
  * Store port: the only interface to the server's persistent data. Two engines implement it and pass one conformance
@@ -35,6 +36,7 @@ export interface Store
     FeedStore,
     FileStore,
     ImportStore,
+    RetainedFileStore,
     RetentionStore,
     SiteKeyStore {
   /**

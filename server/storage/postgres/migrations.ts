@@ -215,6 +215,13 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (reader, channel, post)
   );
   `,
+  // Files of the web app that are retained after another build has replaced theirs (see sql/retained-files.ts).
+  `
+  CREATE TABLE retained_files (
+    path TEXT COLLATE "C" PRIMARY KEY, size BIGINT NOT NULL, integrity TEXT NOT NULL, since BIGINT NOT NULL, retired BIGINT,
+    content TEXT NOT NULL
+  );
+  `,
 ];
 
 const READ_VERSION_SQL = 'SELECT version FROM schema_version';

@@ -31,6 +31,7 @@ import { readPost, readPosts } from './posts.ts';
 import { writePoll, writeReactions } from './reactions-and-polls.ts';
 import * as readerState from './reader-state.ts';
 import * as readers from './readers.ts';
+import { createRetainedFileStore } from './retained-files.ts';
 import { createRetentionStore, deleteReaderData } from './retention.ts';
 import { getOrCreateSetting, putSetting, readSetting } from './settings.ts';
 import { execute, type Operation, queryFirst } from './statements.ts';
@@ -177,6 +178,7 @@ export const createStore = (engine: Engine, dialect: Dialect): Store => {
     ...createConnectionStore(engine),
     ...createFeedStore(engine),
     ...createSiteKeyStore(engine),
+    ...createRetainedFileStore(engine),
     ...createRetentionStore(engine),
     ...createEventLog(engine),
     putMediaFile: (file) => write(writeMediaFile(file)),

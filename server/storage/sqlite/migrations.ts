@@ -247,6 +247,13 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     reader TEXT NOT NULL, channel TEXT NOT NULL, post INTEGER NOT NULL, PRIMARY KEY (reader, channel, post)
   ) WITHOUT ROWID;
   `,
+  // Files of the web app that are retained after another build has replaced theirs (see sql/retained-files.ts).
+  `
+  CREATE TABLE retained_files (
+    path TEXT PRIMARY KEY, size INTEGER NOT NULL, integrity TEXT NOT NULL, since INTEGER NOT NULL, retired INTEGER,
+    content TEXT NOT NULL
+  );
+  `,
 ];
 
 const schemaVersionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);

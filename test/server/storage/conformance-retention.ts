@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Store } from '../../../server/storage/ports/store.ts';
+import { createRetainedFile } from '../../../server/web/retained-files.ts';
 import { ALL, channel, type OpenEmpty } from './conformance.ts';
 
 const DAY = 86_400;
@@ -209,6 +210,34 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       ]);
       await store.deleteExpired(2 ** 32 + 1);
       assert.deepEqual(await rowsOf(store, '5'), ['readers', 'lineups', 'marks', 'stars', 'kept_unread', 'connections']);
+    });
+
+    it('retains files of previous builds until their time, and again those that a build contains again', async () => {
+      const file = (path: string, text: string) => createRetainedFile(path, Buffer.from(text), 100);
+      const stored = async () =>
+        (await store.retainedFiles('/a_%/')).map(({ path, since, retiredAt }) => [path, since, retiredAt]);
+      // More than one transaction; the content needs compression, and is no text.
+      const many = Array.from({ length: 60 }, (_, index) => file(`/many/${index}`, '\0\xff'.repeat(1000) + index));
+      await store.putRetainedFiles([file('/a_%/one', '1'), file('/a_%/two', '2'), file('/axx/other', '3'), ...many]);
+      assert.deepEqual(await store.retainedFileContent('/many/59'), Buffer.from(`${'\0\xff'.repeat(1000)}59`));
+      assert.equal((await store.retainedFiles('/many/')).length, 60);
+      await store.retireFiles('/a_%/', ['/a_%/two'], 200, 0);
+      assert.deepEqual(await stored(), [
+        ['/a_%/one', 100, 200],
+        ['/a_%/two', 100, null],
+      ]);
+      assert.equal((await store.retainedFiles('/axx/'))[0]?.retiredAt, null, 'only files with the prefix are retired');
+      await store.putRetainedFiles([{ ...file('/a_%/one', 'changed'), since: 300 }]);
+      assert.equal(String(await store.retainedFileContent('/a_%/one')), 'changed');
+      await store.retireFiles('/a_%/', ['/a_%/one'], 300, 200);
+      assert.deepEqual(await stored(), [
+        ['/a_%/one', 100, null],
+        ['/a_%/two', 100, 300],
+      ]);
+      await store.retireFiles('/a_%/', ['/a_%/one'], 400, 301);
+      assert.deepEqual(await stored(), [['/a_%/one', 100, null]]);
+      assert.equal(await store.retainedFileContent('/a_%/two'), null);
+      assert.equal(await store.retainedFileContent('/a_%/one\0'), null);
     });
   });
 };

@@ -1,11 +1,11 @@
 // Static files: the shell, the built files, and the assets of a previous build.
 
 import assert from 'node:assert/strict';
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { readRetainedAsset, retainAssets } from '../../../server/web/retained-files.ts';
+import { createRetainedFile, readRetainedAsset, retainAssets } from '../../../server/web/retained-files.ts';
 import { readBuiltApp } from '../../../server/web/web-app.ts';
 import { INLINE_HASH, makeApp, makeDist, makeFolder } from '../support/make-app.ts';
 
@@ -155,63 +155,62 @@ describe('the assets of a previous build', () => {
   it('are served for seven days after a start without them, however long the server ran before', async (t) => {
     const testApp = await makeApp(t);
     const [dist, day] = [makeDist(t), 86_400_000];
-    const start = (at: number) => retainAssets(readBuiltApp(dist), testApp.dataDir, at);
-    start(0);
+    const start = (at: number) => retainAssets(readBuiltApp(dist), testApp.store, at);
+    await start(0);
     renameSync(path.join(dist, 'web/assets/app-AAAA1111.js'), path.join(dist, 'web/assets/app-BBBB2222.js'));
-    start(100 * day);
-    assert.match(String((await readRetainedAsset('/assets/app-AAAA1111.js', testApp.dataDir))?.body), /aaa/);
-    start(106 * day);
-    assert.ok(await readRetainedAsset('/assets/app-AAAA1111.js', testApp.dataDir));
-    start(108 * day);
-    assert.equal(await readRetainedAsset('/assets/app-AAAA1111.js', testApp.dataDir), null);
-    assert.ok(await readRetainedAsset('/assets/app-BBBB2222.js', testApp.dataDir));
+    await start(100 * day);
+    assert.match(String((await readRetainedAsset('/assets/app-AAAA1111.js', testApp.store))?.body), /aaa/);
+    await start(106 * day);
+    assert.ok(await readRetainedAsset('/assets/app-AAAA1111.js', testApp.store));
+    await start(108 * day);
+    assert.equal(await readRetainedAsset('/assets/app-AAAA1111.js', testApp.store), null);
+    assert.ok(await readRetainedAsset('/assets/app-BBBB2222.js', testApp.store));
   });
 
   it('are served for seven days each, however many builds have followed', async (t) => {
     const testApp = await makeApp(t);
     const [dist, day] = [makeDist(t), 86_400_000];
     const assetPath = (build: string) => path.join(dist, `web/assets/app-${build}.js`);
-    const start = (at: number) => retainAssets(readBuiltApp(dist), testApp.dataDir, at);
+    const start = (at: number) => retainAssets(readBuiltApp(dist), testApp.store, at);
     const served = async () => {
       const builds = ['AAAA1111', 'BBBB2222', 'CCCC3333'];
-      const found = await Promise.all(builds.map((build) => readRetainedAsset(`/assets/app-${build}.js`, testApp.dataDir)));
+      const found = await Promise.all(builds.map((build) => readRetainedAsset(`/assets/app-${build}.js`, testApp.store)));
       return builds.filter((_, index) => found[index] !== null);
     };
-    start(0);
+    await start(0);
     renameSync(assetPath('AAAA1111'), assetPath('BBBB2222'));
-    start(1 * day);
+    await start(1 * day);
     renameSync(assetPath('BBBB2222'), assetPath('CCCC3333'));
-    start(6 * day);
+    await start(6 * day);
     assert.deepEqual(await served(), ['AAAA1111', 'BBBB2222', 'CCCC3333']);
-    start(9 * day);
+    await start(9 * day);
     assert.deepEqual(await served(), ['BBBB2222', 'CCCC3333']);
-    start(14 * day);
+    await start(14 * day);
     assert.deepEqual(await served(), ['CCCC3333']);
   });
 
   it('are served under their own address', async (t) => {
     const testApp = await makeApp(t);
-    retainAssets(readBuiltApp(makeDist(t)), testApp.dataDir, 0);
-    writeFileSync(path.join(testApp.dataDir, 'assets/old-CCCC3333.js'), 'old');
+    await testApp.store.putRetainedFiles([createRetainedFile('/assets/old-CCCC3333.js', Buffer.from('old'), 0)]);
     const response = await testApp.app.inject('/assets/old-CCCC3333.js');
     assert.deepEqual([response.statusCode, response.body], [200, 'old']);
     assert.match(String(response.headers['cache-control']), /immutable/);
-    for (const url of ['/assets/retired.json', '/assets/..%2fchanger.sqlite'])
+    for (const url of ['/assets/none-CCCC3333.js', '/assets/..%2fchanger.sqlite', '/assets/old-CCCC3333.js%00'])
       assert.equal((await testApp.app.inject(url)).statusCode, 404, url);
   });
 
   it('come back into use with a build that has them again', async (t) => {
     const testApp = await makeApp(t);
     const [dist, day] = [makeDist(t), 86_400_000];
-    const start = (at: number) => retainAssets(readBuiltApp(dist), testApp.dataDir, at);
-    start(0);
+    const start = (at: number) => retainAssets(readBuiltApp(dist), testApp.store, at);
+    await start(0);
     const assetPath = path.join(dist, 'web/assets/app-AAAA1111.js');
     rmSync(assetPath);
-    start(day);
+    await start(day);
     writeFileSync(assetPath, 'again');
-    start(2 * day);
+    await start(2 * day);
     rmSync(assetPath);
-    start(20 * day);
-    assert.ok(readdirSync(path.join(testApp.dataDir, 'assets')).includes('app-AAAA1111.js'));
+    await start(20 * day);
+    assert.ok(await readRetainedAsset('/assets/app-AAAA1111.js', testApp.store));
   });
 });
