@@ -39,6 +39,9 @@ const openAndMigrate = async (path: string): Promise<{ readonly database: Databa
   const database = await openSqliteDatabase(path);
   try {
     const versions = migrateSqlite(database);
+    // SQLite opens a file that cannot be written too, and then only reads. A write without changes reports that now instead of
+    // at the first post.
+    database.sql('DELETE FROM facts WHERE 1 = 0').run();
     return { database, versions };
   } catch (error) {
     database.close();

@@ -121,8 +121,7 @@ export const openSqliteDatabase = async (path: string): Promise<Database> => {
   // first.
   driver.exec('PRAGMA busy_timeout = 10000');
   driver.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000');
-  // A write without changes: it reports a read-only location now instead of at the first post, and it creates all
-  // files.
+  // Creates all files.
   driver.exec('BEGIN IMMEDIATE; COMMIT');
   const openedFiles = fileIdentity(path);
   const statements = new Map<string, PreparedStatement>();
