@@ -47,7 +47,10 @@ const createFileCopier = (mediaStore: MediaStore, draft: string) => {
   };
 };
 
-/** Copies the pinned tags that sites refer to by their hash: no later build contains them. */
+/**
+ * Copies the pinned tags that an earlier version of this program kept in DATA_DIR, if the server was not started since. They are
+ * in the store otherwise.
+ */
 const copyElementVersions = async (dataDir: string, draft: string): Promise<BackupFile[]> => {
   const names = await readdir(join(dataDir, 'elements'), { recursive: true }).catch(() => []);
   const paths = names.map((name) => `elements/${name}`).filter(isBackupPath);

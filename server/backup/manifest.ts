@@ -1,6 +1,6 @@
 // Backup manifest: a backup is a folder with `changer.sqlite` (also if the store was in PostgreSQL), the files that it
-// names under `media/`, the pinned tags under `elements/`, and `manifest.json`, which lists the size and hash of each
-// file. A backup is complete or does not exist: see `create.ts`.
+// names under `media/`, pinned tags of an earlier version under `elements/`, and `manifest.json`, which lists the size and
+// hash of each file. A backup is complete or does not exist: see `create.ts`.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, readFile, realpath } from 'node:fs/promises';
