@@ -20,6 +20,7 @@ const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8
 
 const Service = Type.Object({
   environment: Type.Record(Type.String(), Type.String()),
+  command: Type.Optional(Type.Array(Type.String())),
   secrets: Type.Optional(Type.Array(Type.String())),
   volumes: Type.Array(Type.String()),
   networks: Type.Optional(Type.Array(Type.String())),
@@ -27,13 +28,32 @@ const Service = Type.Object({
   healthcheck: Type.Object({ test: Type.Array(Type.String()) }),
 });
 const Compose = Type.Object({
-  services: Type.Object({ server: Service, postgres: Service, nginx: Service }),
+  services: Type.Object({ server: Service, postgres: Service, nginx: Service, objects: Type.Optional(Service) }),
   networks: Type.Record(Type.String(), Type.Unknown()),
   volumes: Type.Record(Type.String(), Type.Unknown()),
   secrets: Type.Record(Type.String(), Type.Object({ file: Type.String() })),
 });
 
 const readCompose = () => Value.Parse(Compose, parse(read('compose.yaml')));
+
+/** The services, secrets, networks and volumes of compose.yaml with those of deploy/compose.s3.yaml, as Compose merges them. */
+const readComposeWithS3 = () => {
+  const [base, added] = [parse(read('compose.yaml')), parse(read('deploy/compose.s3.yaml'))];
+  const { server } = base.services;
+  const merged = {
+    ...server,
+    environment: { ...server.environment, ...added.services.server.environment },
+    secrets: [...server.secrets, ...added.services.server.secrets],
+    networks: [...server.networks, ...added.services.server.networks],
+    depends_on: { ...server.depends_on, ...added.services.server.depends_on },
+  };
+  return Value.Parse(Compose, {
+    services: { ...base.services, ...added.services, server: merged },
+    networks: { ...base.networks, ...added.networks },
+    volumes: { ...base.volumes, ...added.volumes },
+    secrets: { ...base.secrets, ...added.secrets },
+  });
+};
 
 /** Replaces `${NAME:-default}` and `${NAME:?message}` as Compose does. A variable that is not set has no value. */
 const interpolate = (text: string, variables: Record<string, string>): string =>
@@ -65,13 +85,23 @@ describe('compose.yaml', () => {
       [values.bot_token, values.metrics_token, values.database_url, 'https://channels.example'],
     );
     assert.throws(() => interpolate(server.environment.PUBLIC_URL ?? '', {}), /DOMAIN is required/);
+    const keys = { s3_access_key_id: 'a-key', s3_secret_access_key: 'its-secret' };
+    for (const [name, value] of Object.entries(keys)) writeFileSync(path.join(folder, name), `${value}\n`);
+    const added = parse(read('deploy/compose.s3.yaml')).services.server.environment;
+    const s3Environment = Object.entries<string>(added).map(([name, value]) => [name, value.replace('/run/secrets', folder)]);
+    const { s3 } = readConfig({ ...environment, ...Object.fromEntries(s3Environment) });
+    assert.deepEqual(
+      [s3?.endpoint, s3?.bucket, s3?.credentials],
+      ['http://objects:8333', 'channel-changer', { accessKeyId: 'a-key', secretAccessKey: 'its-secret' }],
+    );
   });
 
   it('contains no secret, and mounts each secret that a service reads from a file', () => {
-    const { services, secrets } = readCompose();
-    for (const [name, { environment, secrets: mounted = [] }] of Object.entries(services)) {
-      const files = Object.entries(environment).filter(([setting]) => setting.endsWith('_FILE'));
-      assert.deepEqual(files.map(([, file]) => file).sort(), mounted.map((secret) => `/run/secrets/${secret}`).sort(), name);
+    const { services, secrets } = readComposeWithS3();
+    for (const [name, { environment, command = [], secrets: mounted = [] }] of Object.entries(services)) {
+      const files = Object.entries(environment).flatMap(([setting, file]) => (setting.endsWith('_FILE') ? [file] : []));
+      const named = [...files, ...command.flatMap((argument) => /\/run\/secrets\/\w+/.exec(argument) ?? [])];
+      assert.deepEqual(named.sort(), mounted.map((secret) => `/run/secrets/${secret}`).sort(), name);
       for (const secret of mounted) assert.equal(secrets[secret]?.file, `./secrets/${secret}`);
       for (const setting of Object.keys(environment)) assert.doesNotMatch(setting, /(TOKEN|PASSWORD|DATABASE_URL)$/);
     }
@@ -79,7 +109,7 @@ describe('compose.yaml', () => {
   });
 
   it('names only files, volumes, networks and services that exist', () => {
-    const { services, volumes, networks } = readCompose();
+    const { services, volumes, networks } = readComposeWithS3();
     for (const service of Object.values(services)) {
       for (const [source = ''] of service.volumes.map((volume) => volume.split(':'))) {
         if (source.startsWith('./')) assert.ok(existsSync(path.join(ROOT, source)), source);
