@@ -5,6 +5,8 @@ import { CHROME_ARGS, ensureChrome } from './chrome.mjs';
 
 /** Timeout of a condition on a busy machine, ms. */
 const TIMEOUT_MS = 60_000;
+/** Timeout of a script in a page, ms. */
+const EVALUATE_TIMEOUT_MS = 180_000;
 
 /**
  * Starts a headless Chromium. Call close() when done. Its pages finish loading when the app is mounted, because the
@@ -16,10 +18,25 @@ export async function launchBrowser(args: readonly string[] = [], { asDrawn = fa
   browser.newContext = async (options) => {
     const context = await newContext(options);
     context.setDefaultTimeout(TIMEOUT_MS);
+    context.on('page', limitEvaluate);
     if (!asDrawn && options?.javaScriptEnabled !== false) context.on('page', waitForApp);
     return context;
   };
   return browser;
+}
+
+/** Makes `page.evaluate` fail after a timeout. Playwright has none for it, and a promise in a page may never settle. */
+function limitEvaluate(page: Page): void {
+  const evaluate = page.evaluate.bind(page) as (script: unknown, argument?: unknown) => Promise<unknown>;
+  const limited = async (script: unknown, argument?: unknown) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      const fail = () => reject(new Error(`A script in the page did not end in time: ${String(script).slice(0, 200)}`));
+      timer = setTimeout(fail, EVALUATE_TIMEOUT_MS);
+    });
+    return Promise.race([evaluate(script, argument), timeout]).finally(() => clearTimeout(timer));
+  };
+  page.evaluate = limited as Page['evaluate'];
 }
 
 function waitForApp(page: Page): void {
