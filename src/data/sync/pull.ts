@@ -28,18 +28,23 @@ function createSync({ api, connection, outbox, userState }: SyncOptions): () => 
     } while (before !== undefined);
     return stars;
   }
+  let startedCount = 0;
+  let appliedNumber = 0;
   return async function sync() {
     await userState.loaded;
     await outbox.flush();
+    const number = ++startedCount;
     const revision = outbox.revision();
     const [lineup, marks, stars] = await Promise.all([
       connection.request(api.lineup, true),
       connection.request(api.readMarkers, true),
       fetchStars(),
     ]);
-    if (connection.isClosed()) return;
+    // The response to a later request, which came first, is newer.
+    if (connection.isClosed() || number < appliedNumber) return;
     // A change was added or sent in the meantime: the response may be older than the change.
     if (revision !== outbox.revision()) return sync();
+    appliedNumber = number;
     userState.applyServerState({ lineup, marks: marks.items, keptUnread: marks.keptUnread ?? [], stars });
   };
 }

@@ -634,6 +634,26 @@ describe('the outbox', () => {
     expect(account.version).to.equal(1);
   });
 
+  it('ignores a response that comes after the response to a later request', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const dataClient = openDataClient(server, account);
+    await lineupOf(dataClient);
+    await dataClient.refresh();
+    server.log.length = 0;
+    server.hold('GET /api/lineup');
+    const first = dataClient.refresh();
+    await eventually(() => server.requestsTo('GET /api/lineup').length > 0, 'the line-up is asked for');
+    // Another device changes the line-up. Responses to later requests are not held.
+    account.lineup = { entries: [{ channelId: '3' }, { channelId: '1' }, { channelId: '2' }] };
+    server.hold('none');
+    await dataClient.refresh();
+    expect(ids(await lineupOf(dataClient))).to.equal('1:3 2:1 3:2');
+    server.release();
+    await first;
+    expect(ids(await lineupOf(dataClient))).to.equal('1:3 2:1 3:2');
+  });
+
   it('ignores a response from before a change', async () => {
     const server = makeServer();
     const account = makeAccount('1');
