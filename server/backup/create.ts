@@ -2,13 +2,15 @@
 import { existsSync } from 'node:fs';
 import { chmod, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { syncToDisk } from '../lib/sync-to-disk.ts';
+import { HASH_LENGTH } from '../media/files.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { openMediaStore } from '../media/open-media-store.ts';
 import { DATABASE_FILE, type StoreLocation } from '../storage/open.ts';
 import { CURRENT_SCHEMA_VERSION, checkDatabase } from '../storage/sqlite/backup.ts';
 import { openBackupSource } from '../storage/transfer/snapshot.ts';
 import { OperationRefusedError } from '../storage/transfer/tables.ts';
-import { copyFileDurably, createDraftFolder, syncToDisk, writeFileDurably } from './files.ts';
+import { copyFileDurably, createDraftFolder, writeFileDurably } from './files.ts';
 import {
   type BackupFile,
   type BackupLocation,
@@ -17,9 +19,6 @@ import {
   isBackupPath,
   MANIFEST_FILE,
 } from './manifest.ts';
-
-/** Length of the SHA-256, in hex, with which the key of a stored file begins. */
-const HASH_LENGTH = 64;
 
 /**
  * Creates a copier of stored files by key, each once. The result is null for a file that is missing, or whose content

@@ -8,12 +8,6 @@ import type { BackupFile } from './manifest.ts';
 /** Size of the chunks in which files are copied, bytes. */
 const COPY_CHUNK_BYTES = 256 * 1024;
 
-/** Flushes a file's content or a directory's entries to the disk (fsync). */
-export const syncToDisk = async (path: string): Promise<void> => {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
-};
-
 /** Copies a file to a path that must not exist, and flushes it to the disk. Returns the copy's size and hash. */
 export const copyFileDurably = (from: string, to: string): Promise<Omit<BackupFile, 'path'>> =>
   writeFileDurably(createReadStream(from, { highWaterMark: COPY_CHUNK_BYTES }), to);

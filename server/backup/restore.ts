@@ -1,13 +1,14 @@
 /** Restore: verifies a backup and restores its store and files. */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { syncToDisk } from '../lib/sync-to-disk.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { openMediaStore } from '../media/open-media-store.ts';
 import { DATABASE_FILE, openEngine, type StoreLocation } from '../storage/open.ts';
 import { moveStore } from '../storage/transfer/move-store.ts';
 import { assertNoStore, markRestored } from '../storage/transfer/snapshot.ts';
 import { OperationRefusedError } from '../storage/transfer/tables.ts';
-import { copyFileDurably, createDraftFolder, syncToDisk } from './files.ts';
+import { copyFileDurably, createDraftFolder } from './files.ts';
 import { type BackupFile, type BackupLocation, type BackupManifest, verifyBackup } from './manifest.ts';
 
 /**

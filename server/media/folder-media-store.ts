@@ -1,15 +1,11 @@
 /** Media store in a folder: files under DATA_DIR/media, in subfolders by the first two digits of their names. */
 import { createReadStream, rmSync } from 'node:fs';
-import { mkdir, open, readdir, rename, stat, statfs } from 'node:fs/promises';
+import { mkdir, readdir, rename, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { syncToDisk } from '../lib/sync-to-disk.ts';
 import { mediaPath } from './files.ts';
 import type { MediaEntry, MediaRange, MediaStore } from './media-store.ts';
-
-const syncDirectory = async (path: string): Promise<void> => {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
-};
 
 /** Opens a file, so that a missing one is known before any byte is sent. */
 const openStream = async (path: string, range?: MediaRange) => {
@@ -54,18 +50,13 @@ export const createFolderMediaStore = (dataDir: string): MediaStore => {
       const directory = dirname(pathOf(name));
       await mkdir(directory, { recursive: true });
       await rename(incomingPath, pathOf(name));
-      await syncDirectory(directory);
+      await syncToDisk(directory);
     },
     read: (name, range) => openStream(pathOf(name), range).catch(nullIfMissing),
     withLocalCopy: (name, task) => task(pathOf(name)),
     async delete(names) {
       // Synchronous, so that a caller can delete a file within a transaction of the store.
       for (const name of names) rmSync(pathOf(name), { force: true });
-    },
-    async totalBytes() {
-      let bytes = 0;
-      for await (const { size } of list()) bytes += size;
-      return bytes;
     },
     async freeBytes() {
       const stats = await statfs(dataDir).catch(() => null);
