@@ -13,7 +13,7 @@ import type { App } from '../http/request.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { isShownInline, parseThumbnailName, type ThumbnailWidth, thumbnailName } from './files.ts';
 import { parseRange } from './http-range.ts';
-import type { MediaStore } from './media-store.ts';
+import type { MediaEntry, MediaStore } from './media-store.ts';
 import { hiddenFileKey, type UrlSigner } from './signed-urls.ts';
 import { createThumbnails, type Thumbnails, thumbnailWidthsOf } from './thumbnails.ts';
 
@@ -33,8 +33,8 @@ export interface MediaRequest {
   readonly name: string | undefined;
 }
 
-/** File to send. `key` is its name in the media store. */
-type ServedFile = MediaFile & { readonly private: boolean };
+/** File to send. `key` is its name in the media store. `entry` is its entry there, if it was looked up already. */
+type ServedFile = MediaFile & { readonly private: boolean; readonly entry?: MediaEntry };
 
 /** Serves one stored file. A private file needs a grant; without it the response is 404. */
 async function serveMedia(mediaRequest: MediaRequest, request: FastifyRequest, reply: FastifyReply, deps: ServeMediaDeps) {
@@ -62,7 +62,7 @@ async function findThumbnail(file: ServedFile, width: ThumbnailWidth, thumbnails
   const thumbnail = await thumbnails.getOrRender(file, width).catch(() => null);
   // `private` sets `no-store`.
   if (thumbnail === null) return { ...file, private: true };
-  return { ...file, key: thumbnailName(file.key, width), mime: 'image/webp', size: thumbnail.size };
+  return { ...file, key: thumbnailName(file.key, width), mime: 'image/webp', entry: thumbnail };
 }
 
 async function sendMediaFile(
@@ -146,7 +146,7 @@ async function sendBytes(
   reply: FastifyReply,
   mediaStore: MediaStore,
 ) {
-  const stored = await mediaStore.find(file.key);
+  const stored = file.entry ?? (await mediaStore.find(file.key));
   if (stored === null) throw notFound('This file');
   const { size } = stored;
   const range = parseRange(request.headers.range, request.headers['if-range'], etag, size);
