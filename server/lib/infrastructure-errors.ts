@@ -10,7 +10,7 @@ export type StorageErrorKind = 'full' | 'readonly' | 'busy' | 'corrupt' | 'unrea
 
 /**
  * Failure of the database or of object storage. Each engine creates it from an error of its driver
- * (`storage/sqlite/errors.ts`, `storage/postgres/errors.ts`, `media/s3-errors.ts`), which is its `cause`. `code` is the
+ * (`storage/sqlite/errors.ts`, `storage/postgres/errors.ts`, `media/s3/errors.ts`), which is its `cause`. `code` is the
  * driver's: a result code, an SQLSTATE or a code of Node; that of object storage begins with `S3_`.
  */
 export class StorageError extends Error {

@@ -38,8 +38,6 @@ export interface MediaStore {
   delete(names: readonly string[]): Promise<void>;
   /** Lists the files whose names begin with two hex digits, page by page; all files without a prefix. */
   list(prefix?: string): AsyncIterable<MediaEntry>;
-  /** Returns the total size of all files, bytes. */
-  totalBytes(): Promise<number>;
   /** Returns the space for more files, bytes; null if it is unknown. */
   freeBytes(): Promise<number | null>;
   /**

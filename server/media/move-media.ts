@@ -4,7 +4,6 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import pLimit from 'p-limit';
 import { HASH_LENGTH, parseThumbnailName } from './files.ts';
 import type { MediaEntry, MediaStore } from './media-store.ts';
 import { deleteAbandonedFiles } from './save-file.ts';
@@ -71,7 +70,6 @@ export const moveMedia = async (
 ): Promise<MediaMoveResult> => {
   await mkdir(to.incomingFolder, { recursive: true });
   await deleteAbandonedFiles(to);
-  const limit = pLimit(MAX_CONCURRENT_MOVES);
   const running = new Set<Promise<void>>();
   const counts = { equal: 0, moved: 0 };
   const damaged: string[] = [];
@@ -84,9 +82,9 @@ export const moveMedia = async (
     onMoved(counts.equal + counts.moved);
   };
   for await (const file of from.list()) {
-    const moving: Promise<void> = limit(() => move(file)).finally(() => running.delete(moving));
+    const moving: Promise<void> = move(file).finally(() => running.delete(moving));
     running.add(moving);
-    if (running.size > MAX_CONCURRENT_MOVES) await Promise.race(running);
+    if (running.size === MAX_CONCURRENT_MOVES) await Promise.race(running);
   }
   await Promise.all(running);
   return { movedCount: counts.moved, equalCount: counts.equal, bytes, damaged };

@@ -129,11 +129,6 @@ export const createS3MediaStore = (
       const published = settings.publicUrl === null ? [] : names.map((name) => nameIn(PUBLIC_FOLDER, name));
       await bucket.remove([...published, ...names.map((name) => nameIn(MEDIA_FOLDER, name))]);
     },
-    async totalBytes() {
-      let bytes = 0;
-      for await (const { size } of list()) bytes += size;
-      return bytes;
-    },
     freeBytes: async () => null,
     assertHealthy() {
       const now = performance.now();

@@ -176,17 +176,13 @@ const examplesHeaders = (mediaOrigin: string | null) => ({
 export function elementRoutes(app: App, deps: ElementRouteDeps): void {
   const { config, web } = deps;
   const elementRenderer = createElementRenderer(app, deps);
+  const pageHeaders = examplesHeaders(mediaOriginOf(config));
   app.get('/elements', { schema: { hide: true, querystring: ExamplesQuerystring } }, (request, reply) => {
     const { lang } = request.query;
     const locale = examplesLocale(typeof lang === 'string' ? lang : undefined, request.headers['accept-language']);
     const page = web().files.get(examplesPath(locale));
     if (page === undefined) return sendProblem(reply, 404, 'The page of examples has not been built: run npm run build.');
-    return sendWebFile(
-      { ...page, headers: { ...examplesHeaders(mediaOriginOf(config)), 'content-language': locale } },
-      200,
-      request,
-      reply,
-    );
+    return sendWebFile({ ...page, headers: { ...pageHeaders, 'content-language': locale } }, 200, request, reply);
   });
   app.get('/elements/versions.json', { schema: { hide: true } }, async (request, reply) => {
     const versions = await listRetainedVersions(deps.store);

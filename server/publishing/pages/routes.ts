@@ -5,7 +5,6 @@ import type { Config } from '../../config.ts';
 import { sendWebFile } from '../../http/caching.ts';
 import { sendProblem } from '../../http/errors.ts';
 import { type App, isProgrammaticPath, pathOf } from '../../http/request.ts';
-import type { RetainedFileStore } from '../../storage/ports/retained-files.ts';
 import type { BrandStore } from '../../web/brand.ts';
 import { readRetainedAsset } from '../../web/retained-files.ts';
 import type { WebApp } from '../../web/web-app.ts';
@@ -15,7 +14,6 @@ import { createPageRenderer, type PageDeps, type PageResponse } from './page.ts'
 /** Services that this module uses. */
 export type PageRouteDeps = PageDeps & {
   readonly config: Config;
-  readonly store: RetainedFileStore;
   readonly brands: BrandStore;
   readonly web: () => WebApp;
 };

@@ -39,6 +39,13 @@ export const readAll = async (mediaStore: MediaStore, name: string): Promise<Buf
   return content && buffer(content);
 };
 
+/** Returns the total size of the files that a media store lists, bytes. */
+export const totalBytesOf = async (mediaStore: MediaStore): Promise<number> => {
+  let bytes = 0;
+  for await (const { size } of mediaStore.list()) bytes += size;
+  return bytes;
+};
+
 export const namesIn = async (mediaStore: MediaStore, prefix?: string): Promise<string[]> => {
   const names = [];
   for await (const { name } of mediaStore.list(prefix)) names.push(name);
@@ -62,14 +69,15 @@ export const mediaStoreTests = (makeEnvironment: MakeEnvironment): void => {
 
   it('stores a file once by the hash of its content, however often it is saved', async (t) => {
     const { mediaStore } = await makeSite(t);
-    for (const bytes of [Buffer.from('a file'), Buffer.alloc(0), randomBytes(9 * 1024 * 1024)]) {
+    // Their hashes begin with different digits, so each is alone in its list.
+    for (const bytes of [Buffer.from('a file'), Buffer.alloc(0), Buffer.alloc(9 * 1024 * 1024, 'a large file')]) {
       const name = await saveBytes(mediaStore, bytes);
       assert.equal(await saveBytes(mediaStore, bytes), name);
       assert.equal((await mediaStore.find(name))?.size, bytes.length);
       assert.ok((await readAll(mediaStore, name))?.equals(bytes));
       assert.deepEqual(await namesIn(mediaStore, name.slice(0, 2)), [name]);
     }
-    assert.equal(await mediaStore.totalBytes(), 6 + 9 * 1024 * 1024);
+    assert.equal(await totalBytesOf(mediaStore), 6 + 9 * 1024 * 1024);
     assert.ok(Math.abs(((await mediaStore.find(nameOf(Buffer.from('a file'), 'mp4')))?.modifiedAt ?? 0) - Date.now()) < 60_000);
   });
 
