@@ -8,9 +8,9 @@ import { type RunningServer, startServer } from '../support/server.ts';
 import { startSite } from '../support/site.ts';
 
 const CHANNEL = 'harbour_gazette_demo';
-/** Chunks for third-party pages. */
 /** Posts, or rows of the dial, that a tag shows. */
 const COUNTS: Readonly<Record<string, number>> = { 'changer-dial': 8, 'changer-post': 1 };
+/** Chunks for third-party pages. */
 const CODE = /\/assets\/[A-Z0-9]{8}\.js$/;
 
 /** Time from a tap to its effect, ms. It is 300 ms on an idle machine. */

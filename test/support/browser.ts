@@ -28,14 +28,10 @@ export async function launchBrowser(args: readonly string[] = [], { asDrawn = fa
 /** Makes `page.evaluate` fail after a timeout. Playwright has none for it, and a promise in a page may never settle. */
 function limitEvaluate(page: Page): void {
   const evaluate = page.evaluate.bind(page) as (script: unknown, argument?: unknown) => Promise<unknown>;
-  const limited = async (script: unknown, argument?: unknown) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      const fail = () => reject(new Error(`A script in the page did not end in time: ${String(script).slice(0, 200)}`));
-      timer = setTimeout(fail, EVALUATE_TIMEOUT_MS);
+  const limited = (script: unknown, argument?: unknown) =>
+    raceWithTimeout(evaluate(script, argument), EVALUATE_TIMEOUT_MS, () => {
+      throw new Error(`A script in the page did not end in time: ${String(script).slice(0, 200)}`);
     });
-    return Promise.race([evaluate(script, argument), timeout]).finally(() => clearTimeout(timer));
-  };
   page.evaluate = limited as Page['evaluate'];
 }
 
@@ -76,20 +72,21 @@ export async function workerControls(page: Page): Promise<void> {
 /** Waits until `check` returns true. Unlike waitForFunction of Playwright, it awaits a promise. */
 export async function until(check: () => Promise<boolean>, description: string): Promise<void> {
   const end = Date.now() + TIMEOUT_MS;
-  while (!(await withinTimeout(check(), end - Date.now()))) {
+  // A page that hangs never responds to a check. The last one has at least 1 s.
+  while (!(await raceWithTimeout(check(), Math.max(1000, end - Date.now()), () => false))) {
     if (Date.now() > end) throw new Error(`It never came to this: ${description}.`);
     await new Promise((next) => setTimeout(next, 50));
   }
 }
 
-/** Returns false after the timeout, at least 1 s: a page that hangs never responds to a check. */
-async function withinTimeout(checked: Promise<boolean>, timeoutMs: number): Promise<boolean> {
+/** Waits for a promise. After the timeout, the result is that of `onTimeout`, which may throw. */
+async function raceWithTimeout<Value>(promise: Promise<Value>, timeoutMs: number, onTimeout: () => Value): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, Math.max(1000, timeoutMs), false);
-  });
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  }).then(onTimeout);
   try {
-    return await Promise.race([checked, timeout]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -41,6 +41,20 @@ const unreadOf = (dataClient: DataClientControl): number[] => {
 const isSaved = (dataClient: DataClientControl) =>
   waitForValue(dataClient.syncStatus, ({ type }) => type === 'saved', 'to be saved');
 
+/** Opens a data client whose second refresh waits for the response with the line-up, until the server releases it. */
+async function startHeldRefresh() {
+  const server = makeServer();
+  const account = makeAccount('1');
+  const dataClient = openDataClient(server, account);
+  await lineupOf(dataClient);
+  await dataClient.refresh();
+  server.log.length = 0;
+  server.hold('GET /api/lineup');
+  const refreshing = dataClient.refresh();
+  await eventually(() => server.requestsTo('GET /api/lineup').length > 0, 'the line-up is asked for');
+  return { server, account, dataClient, refreshing };
+}
+
 lockDevice();
 
 describe('an anonymous line-up', () => {
@@ -635,35 +649,19 @@ describe('the outbox', () => {
   });
 
   it('ignores a response that comes after the response to a later request', async () => {
-    const server = makeServer();
-    const account = makeAccount('1');
-    const dataClient = openDataClient(server, account);
-    await lineupOf(dataClient);
-    await dataClient.refresh();
-    server.log.length = 0;
-    server.hold('GET /api/lineup');
-    const first = dataClient.refresh();
-    await eventually(() => server.requestsTo('GET /api/lineup').length > 0, 'the line-up is asked for');
+    const { server, account, dataClient, refreshing } = await startHeldRefresh();
     // Another device changes the line-up. Responses to later requests are not held.
     account.lineup = { entries: [{ channelId: '3' }, { channelId: '1' }, { channelId: '2' }] };
     server.hold('none');
     await dataClient.refresh();
     expect(ids(await lineupOf(dataClient))).to.equal('1:3 2:1 3:2');
     server.release();
-    await first;
+    await refreshing;
     expect(ids(await lineupOf(dataClient))).to.equal('1:3 2:1 3:2');
   });
 
   it('ignores a response from before a change', async () => {
-    const server = makeServer();
-    const account = makeAccount('1');
-    const dataClient = openDataClient(server, account);
-    await lineupOf(dataClient);
-    await dataClient.refresh();
-    server.log.length = 0;
-    server.hold('GET /api/lineup');
-    const refreshing = dataClient.refresh();
-    await eventually(() => server.requestsTo('GET /api/lineup').length > 0, 'the line-up is asked for');
+    const { server, dataClient, refreshing } = await startHeldRefresh();
     lineupActions(dataClient).follow('3', false);
     await isSaved(dataClient);
     server.release();
