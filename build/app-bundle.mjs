@@ -9,7 +9,7 @@ import { stylesAsText } from './css-text.mjs';
 import { guardedListeners, readGuarded } from './guarded-listeners.mjs';
 import { loadErrorMessages } from './inline-messages.mjs';
 import { shortenPrivateProperties } from './private-properties.mjs';
-import { minifyOutputs, minifyText, vendorPatches } from './vendor-patches.mjs';
+import { minifyOutputs, minifyScript, minifyText, vendorPatches } from './vendor-patches.mjs';
 
 /** Oldest supported browsers. The build lowers syntax to them. */
 export const BROWSER_TARGETS = ['safari16.4', 'ios16.4', 'chrome111', 'firefox115'];
@@ -228,5 +228,5 @@ export async function buildInlineScript(entry) {
     write: false,
     legalComments: 'none',
   });
-  return outputFiles[0].text.trim();
+  return minifyScript(outputFiles[0].text);
 }

@@ -233,6 +233,9 @@ export async function minifyOutputs(paths) {
 /** Minifies the text of a module in the same way. */
 export const minifyText = async (source) => (await minify(source, minifierOptions(source))).code;
 
+/** Minifies the text of a classic script, which keeps its "use strict". */
+export const minifyScript = async (source) => (await minify(source, { ...minifierOptions(source), module: false })).code;
+
 const minifierOptions = (source) => ({
   module: true,
   ecma: 2020,
