@@ -100,3 +100,10 @@ export function shellHeaders(build: BuildInfo, extraStyleHashes: readonly string
 /** Builds the Link header that preloads a page's own chunks with those of the shell, instead of after them. */
 export const preloadHeader = (chunks: readonly string[]): string =>
   chunks.map((name) => `</assets/${name}>; rel=modulepreload`).join(', ');
+
+/**
+ * Inserts elements at the end of a page that preload the page's own chunks. In a page with content they replace the Link
+ * header, because files that the browser requests before the content share the connection with it and delay it.
+ */
+export const insertPreloads = (html: string, chunks: readonly string[]): string =>
+  html.replace('</body>', () => `${chunks.map((name) => `<link rel="modulepreload" href="/assets/${name}">`).join('')}</body>`);

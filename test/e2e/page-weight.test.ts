@@ -159,6 +159,21 @@ describe('the server-rendered pages', () => {
     });
   }
 
+  it('request their scripts after the content, those of the page in parallel with those of the app', async () => {
+    for (const [page, ownChunk] of [
+      ['/main', 'changer-feed'],
+      ['/channel/{id}', 'changer-channel'],
+    ] as const) {
+      const response = await fetch(urlOf(page));
+      assert.equal(response.headers.get('link'), null);
+      const html = await response.text();
+      const end = html.lastIndexOf('</article>');
+      assert.doesNotMatch(html.slice(0, end), /modulepreload|<script type="module"/);
+      assert.match(html.slice(end), /<script type="module" src="\/assets\/main-/);
+      assert.ok(html.slice(end).includes(`<link rel="modulepreload" href="/assets/${ownChunk}-`), page);
+    }
+  });
+
   it('come with the responses that they were rendered from, which are not requested again', async () => {
     for (const page of Object.keys(BOUNDS.pages)) {
       const html = await (await fetch(urlOf(page))).text();

@@ -13,7 +13,7 @@ import type { App } from '../../http/request.ts';
 import { escapeMarkup } from '../../lib/markup.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import type { BrandStore } from '../../web/brand.ts';
-import { shellHeaders } from '../../web/shell.ts';
+import { insertPreloads, shellHeaders } from '../../web/shell.ts';
 import { createWebFile, type WebApp } from '../../web/web-app.ts';
 import { type PageAddress, parsePageAddress } from '../page-content.ts';
 import { createRenderCache, type PageCacheDeps } from './cache.ts';
@@ -32,6 +32,8 @@ export type PageDeps = PageCacheDeps & {
 export interface PageRequest {
   /** Path and query. */
   readonly url: string;
+  /** Tag of the page. */
+  readonly tag: string;
   /** The origin under which the site is reached; see `originOf`. */
   readonly origin: string;
   readonly acceptLanguage: string | undefined;
@@ -65,7 +67,7 @@ export function createPageRenderer(app: App, deps: PageDeps): PageRenderer {
   const renderCached = createRenderCache<PageResponse>(deps);
   const fetchApi = createFetchApi(app);
   return {
-    async render({ url, origin, acceptLanguage }) {
+    async render({ url, tag, origin, acceptLanguage }) {
       const address = parsePageAddress(url);
       const path = DIAL_PATTERN.test(url) ? DIAL_PATH : address && appPathOf(address);
       const renderer = address === null && path === null ? null : await deps.renderer();
@@ -74,10 +76,10 @@ export function createPageRenderer(app: App, deps: PageDeps): PageRenderer {
       return renderCached(`${languageTag} ${origin} ${path ?? url}`, async ({ web, at }) => {
         const brand = deps.brands.get();
         const head = await readPageHead(url, origin, deps.store, brand);
-        if (head?.exists === false) return { file: createPageFile(web, head, null, at), status: 404 };
+        if (head?.exists === false) return { file: createPageFile(web, tag, head, null, at), status: 404 };
         const options = { languages: [languageTag], brandName: brand.name, botApp: deps.config.botApp, fetchApi };
         const rendered = path === null ? null : await renderer.render({ path, ...options });
-        return head === null && rendered === null ? null : { file: createPageFile(web, head, rendered, at), status: 200 };
+        return head === null && rendered === null ? null : { file: createPageFile(web, tag, head, rendered, at), status: 200 };
       });
     },
   };
@@ -102,8 +104,14 @@ function appPathOf(address: PageAddress): string | null {
 /**
  * Inserts a page's head into the shell, the rendered content before the mount point of the app, and the API responses.
  */
-function createPageFile({ build, shell }: WebApp, head: PageHead | null, rendered: RenderedPage | null, at: number): WebFile {
-  const shellWithHead = insertHead(shell.body.toString(), head);
+function createPageFile(
+  { build, shell }: WebApp,
+  tag: string,
+  head: PageHead | null,
+  rendered: RenderedPage | null,
+  at: number,
+): WebFile {
+  const shellWithHead = insertHead(insertPreloads(shell.body.toString(), build.chunks[tag] ?? []), head);
   if (rendered === null)
     return createWebFile('/index.html', Buffer.from(shellWithHead), { 'cache-control': CACHE_CONTROL, ...shellHeaders(build) });
   const { locale, dir, dateTimeTemplate, layout, page, needsScripts, responses } = rendered;

@@ -44,6 +44,7 @@ export function webRoutes(app: App, deps: PageRouteDeps): void {
     const tag = PAGE_TAGS.find(([pattern]) => pattern.test(path))?.[1] ?? NOT_FOUND_TAG;
     const pageRequest = {
       url: request.url,
+      tag,
       origin: originOf(request, deps.config),
       acceptLanguage: request.headers['accept-language'],
     };
@@ -60,9 +61,9 @@ export function sendPage(
   deps: PageRouteDeps,
   page: PageResponse | null = null,
 ) {
+  if (page !== null) return sendWebFile(page.file, page.status, request, reply);
   const { shell, preloads } = deps.web();
   const link = preloads.get(tag);
   if (link) reply.header('link', link);
-  if (page !== null) return sendWebFile(page.file, page.status, request, reply);
   return sendWebFile(shell, tag === NOT_FOUND_TAG ? 404 : 200, request, reply);
 }
