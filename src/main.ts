@@ -24,6 +24,7 @@ import type { LiveUpdatesOptions } from './data/live/live-updates.ts';
 import { english, loadMessages, type Messages } from './i18n/i18n.ts';
 import { pickLocale } from './i18n/locale.ts';
 import { createSignal } from './lib/signal.ts';
+import { whenLoaded } from './lib/when-loaded.ts';
 import { createInertHost, detectHost } from './platform/detect.ts';
 import type { AppHost } from './platform/platform.ts';
 import type { Appearance } from './theme/appearance.ts';
@@ -239,8 +240,7 @@ const UNREACHABLE_CLIENT: HttpClient = {
 const root = document.getElementById('q-app');
 if (root === null) throw new Error('No #q-app');
 void start(root);
-// A module script delays the load event, so it has not fired yet.
-window.addEventListener('load', () =>
+void whenLoaded().then(() =>
   runStep(
     async () => (await import('./app/service-worker/registration.ts')).registerServiceWorker(updateAvailable, loadPages),
     undefined,

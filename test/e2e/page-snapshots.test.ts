@@ -137,6 +137,33 @@ describe('a snapshot of a page', () => {
     }
   });
 
+  it('is the first painted content, and the scripts of the app start after it', async () => {
+    await visit('/channel/1');
+    const next = await context.newPage();
+    await recordPaintedTexts(next, ['Post 60 of Alpha']);
+    // On a slow device the browser paints a frame before the end of the page is parsed.
+    await (await context.newCDPSession(next)).send('Emulation.setCPUThrottlingRate', { rate: 6 });
+    await next.addInitScript(`
+      requestAnimationFrame(() => (window.paintedInFirstFrame = [...window.paintedTexts]));
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('script[type=module]') === null) return;
+        observer.disconnect();
+        window.paintedBeforeScripts = [...window.paintedTexts];
+      }).observe(document, { childList: true, subtree: true });`);
+    await next.goto(url('/channel/1'));
+    await appShown(next);
+    for (const list of ['paintedInFirstFrame', 'paintedBeforeScripts'])
+      assert.deepEqual(await next.evaluate(`window.${list}`), ['Post 60 of Alpha'], list);
+  });
+
+  it('does not delay the app in a tab in the background, which paints no frame', async () => {
+    await visit('/channel/1');
+    const next = await context.newPage();
+    await next.addInitScript('window.requestAnimationFrame = () => 0;');
+    await next.goto(url('/channel/1'));
+    await next.waitForFunction(() => document.querySelector('script[type=module]') !== null, null, { polling: 100 });
+  });
+
   for (const [name, comeBack] of [
     ['a reload', () => page.reload({ waitUntil: 'commit' })],
     ['Back from another site', () => page.goto('data:text/html,Another site').then(() => page.goBack({ waitUntil: 'commit' }))],

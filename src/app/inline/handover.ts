@@ -8,6 +8,7 @@ import { localizeDates } from '../../i18n/format.ts';
 import { placeDayHeadings, writeDayHeadings } from './day-headings.ts';
 import { RETURNING_VISITOR_CLASS } from './first-visit.ts';
 import { observeGroupHeights } from './group-heights.ts';
+import { startHeldScripts } from './held-scripts.ts';
 import { CONTENT_SELECTORS, LINKED_POST_SELECTOR, LOADING_SELECTOR, PRERENDERED_ID } from './prerendered.ts';
 import { restoreSnapshot } from './restore-snapshot.ts';
 import { createPositionKeeper } from './scroll-position.ts';
@@ -22,6 +23,7 @@ const app = document.getElementById('q-app');
 if (app !== null) {
   const prerendered = findServerRendered() ?? restoreSnapshot(app);
   const prerenderedRoot = prerendered?.firstElementChild?.shadowRoot;
+  startHeldScripts(prerenderedRoot != null);
   if (prerenderedRoot) waitForApp(app, prerendered, prerenderedRoot);
   else prerendered?.remove();
 }

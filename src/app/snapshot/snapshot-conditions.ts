@@ -2,6 +2,7 @@ import { appAddress } from '../../lib/links.ts';
 import { LAST_READER_KEY, LIST_VIEW_KEY, TEXT_SIZE_KEY, THEME_KEY } from '../../lib/storage-keys.ts';
 import { createStoredValue } from '../../lib/web-storage.ts';
 import { earlyLaunchParam, earlyLaunchUser } from '../../platform/telegram/early-launch.ts';
+import { appScriptPath } from '../inline/held-scripts.ts';
 import { initialLocale } from '../locale-preference.ts';
 
 /** Width from which the layout has a side bar. */
@@ -25,7 +26,7 @@ export function snapshotReader(): string | null {
 export function snapshotConditions(): string {
   const read = (key: string) => createStoredValue('device', key).read();
   return JSON.stringify([
-    document.querySelector('script[type=module]')?.getAttribute('src'),
+    appScriptPath(),
     document.querySelector<HTMLMetaElement>('meta[name=changer-brand]')?.content,
     snapshotReader(),
     initialLocale(earlyLaunchUser().language_code),

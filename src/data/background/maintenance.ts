@@ -5,6 +5,7 @@
  */
 
 import { whenIdle } from '../../lib/when-idle.ts';
+import { whenLoaded } from '../../lib/when-loaded.ts';
 import type { DataClientControl } from '../clients/account-client.ts';
 import { evict } from '../offline/eviction.ts';
 import { cachePictures, type PictureFetch } from '../offline/picture-cache.ts';
@@ -71,8 +72,7 @@ export function startMaintenance({ context, lineup }: DataClientControl, signal:
 
 /** Waits for the load event, then `delay` ms, then until the browser is idle. */
 async function waitForRest(delay: number): Promise<void> {
-  if (document.readyState !== 'complete')
-    await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
+  await whenLoaded();
   await new Promise((resolve) => setTimeout(resolve, delay));
   await whenIdle(IDLE_TIMEOUT_MS);
 }
