@@ -25,7 +25,7 @@ const STATEMENTS: Readonly<Record<string, (values: readonly string[]) => string>
   '/older': () => `${POSTS_SELECT} AND channel = ? AND date < CAST(? AS BIGINT) ORDER BY date DESC, message DESC LIMIT 20`,
   '/feed': (values) => `${POSTS_SELECT} AND channel IN ${placeholders(values)} ORDER BY date DESC, message DESC LIMIT 20`,
   '/all': () => `${POSTS_SELECT} ORDER BY id DESC LIMIT 20`,
-  '/channels': () => 'SELECT * FROM channels ORDER BY rowid',
+  '/channels': () => 'SELECT * FROM channels ORDER BY rowid LIMIT 100',
   '/post': () => 'SELECT * FROM messages WHERE channel = ? AND message = CAST(? AS BIGINT)',
   '/search': () =>
     `SELECT m.body FROM words w JOIN messages m ON m.id = w.rowid WHERE ${matchCondition} ORDER BY w.rowid DESC LIMIT 20`,

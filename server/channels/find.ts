@@ -9,7 +9,8 @@ export type FindChannelDeps = {
   readonly now: () => number;
 };
 
-const MAX_CHANNEL_NAMES = 200;
+/** Maximum number of channels in one request. */
+export const MAX_CHANNEL_NAMES = 200;
 /** Maximum length, characters, of a list that an error message quotes. */
 const MAX_QUOTED_LENGTH = 80;
 

@@ -114,6 +114,15 @@ export interface PostsQuery {
   readonly to?: number;
 }
 
+/** Range and search text of a page of the directory. */
+export interface DirectoryQuery {
+  /** Position of the last channel of the previous page: its `next`. */
+  readonly after?: number;
+  /** Text that the title or the username contains, without differences of case and marks; '' for all channels. */
+  readonly match?: string;
+  readonly limit: number;
+}
+
 /** The dates of a post, unix seconds. */
 export interface PostDate {
   readonly id: number;

@@ -26,7 +26,7 @@ import { serializePosts } from './serialize.ts';
 /** Services that this module uses. */
 export type FeedRouteDeps = PaginationDeps &
   FindChannelDeps & {
-    readonly store: Pick<Store, 'channels' | 'lineup'>;
+    readonly store: Pick<Store, 'lineup'>;
     readonly now: () => number;
   };
 
@@ -63,14 +63,18 @@ export function feedRoutes(app: App, deps: FeedRouteDeps): void {
 }
 
 /** Returns the channels that a reader follows and has not muted now. A reader who never saved a line-up follows all. */
-async function loadLineupChannels(readerId: string, accessScope: AccessScope, deps: FeedRouteDeps): Promise<Channel[]> {
+async function loadLineupChannels(
+  readerId: string,
+  accessScope: AccessScope,
+  deps: FeedRouteDeps,
+): Promise<readonly Channel[] | 'all'> {
   const { entries } = await deps.store.lineup(readerId);
   const nowSeconds = Math.floor(deps.now() / 1000);
   const ids = new Set(
     entries.filter((entry) => entry.followed !== false && !isMuted(entry, nowSeconds)).map((entry) => entry.channelId),
   );
-  const all = await deps.store.channels(accessScope, [...ids]);
-  const followed = entries.length === 0 ? all : all.filter((channel) => ids.has(channel.id));
+  if (entries.length === 0) return 'all';
+  const followed = await deps.store.channelsNamed([...ids], accessScope);
   await touchExternalChannels(followed, deps);
   return followed;
 }
@@ -85,7 +89,9 @@ export type PostRouteDeps = FindChannelDeps &
 export function postRoutes(app: App, deps: PostRouteDeps): void {
   app.get(
     '/api/posts/:channel/:id',
-    { schema: { summary: 'One post', tags: ['posts'], params: PostParams, response: responses(PostResponse) } },
+    {
+      schema: { summary: 'One post', tags: ['posts'], params: PostParams, response: responses(PostResponse) },
+    },
     async (request) => {
       const accessScope = await accessScopeOf(request);
       const channel = await findChannel(request.params.channel, accessScope, deps);
@@ -109,7 +115,9 @@ const SearchQuerystring = Type.Object({ ...SearchFields, before: Type.Optional(C
 export function searchRoutes(app: App, deps: SearchDeps): void {
   app.get(
     '/api/search',
-    { schema: { summary: 'Search posts', tags: ['posts'], querystring: SearchQuerystring, response: responses(PagedPosts) } },
+    {
+      schema: { summary: 'Search posts', tags: ['posts'], querystring: SearchQuerystring, response: responses(PagedPosts) },
+    },
     async (request) => {
       const accessScope = await accessScopeOf(request);
       const { channels: channelNames, ...filters } = request.query;

@@ -4,7 +4,7 @@ import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
 import { isPublished } from '../../contract/published.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { PUBLIC_ACCESS, readPublishedChannels } from './site.ts';
+import { PUBLIC_ACCESS } from './site.ts';
 
 /**
  * Public content of a page, for its metadata: a channel's newest posts without service messages. The page of all
@@ -15,6 +15,8 @@ export type PageContent =
   | { readonly type: 'channel'; readonly channel: Channel; readonly posts: readonly Post[] }
   | { readonly type: 'post'; readonly channel: Channel; readonly post: Post };
 
+/** Number of channels in the metadata of the page of all channels. */
+const MAX_CHANNELS = 100;
 /** Number of a channel's posts in the metadata. */
 const MAX_POSTS = 10;
 
@@ -22,7 +24,10 @@ const MAX_POSTS = 10;
  * Reads the content of a page. Returns null if there is no public content: a private channel looks like a missing page.
  */
 export async function readPageContent(address: PageAddress, store: Store): Promise<PageContent | null> {
-  if (address.type === 'main') return { type: 'main', channels: await readPublishedChannels(store) };
+  if (address.type === 'main') {
+    const { channels } = await store.channelPage({ limit: MAX_CHANNELS }, PUBLIC_ACCESS);
+    return { type: 'main', channels: channels.filter(isPublished) };
+  }
   const channel = await store.channel(address.channel.replace(/^@/, ''), PUBLIC_ACCESS);
   if (channel === null) return null;
   if (address.post === null)

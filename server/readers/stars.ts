@@ -26,7 +26,7 @@ import type { Store } from '../storage/ports/store.ts';
 export type StarDeps = FindChannelDeps &
   NotifyReaderDeps &
   SerializeDeps & {
-    readonly store: Pick<Store, 'channel' | 'channels' | 'deleteStar' | 'post' | 'putStar' | 'stars'>;
+    readonly store: Pick<Store, 'channel' | 'channelsNamed' | 'deleteStar' | 'post' | 'putStar' | 'stars'>;
     readonly now: () => number;
   };
 
@@ -88,8 +88,7 @@ async function buildStarPage(stars: readonly Star[], limit: number, accessScope:
   const last = items.at(-1);
   const found = await Promise.all(items.map((star) => deps.store.post(star.channelId, star.postId, accessScope)));
   const posts = found.filter((post): post is Post => post !== null);
-  const ids = new Set(posts.map((post) => post.channelId));
-  const channels = (await deps.store.channels(accessScope, [...ids])).filter((channel) => ids.has(channel.id));
+  const channels = await deps.store.channelsNamed([...new Set(posts.map((post) => post.channelId))], accessScope);
   return {
     items,
     next: stars.length > limit && last ? encodeCursor({ date: last.at, channelId: last.channelId, id: last.postId }) : null,

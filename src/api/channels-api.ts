@@ -45,15 +45,20 @@ export interface SearchRequest extends Pick<PostsRequest, 'before' | 'after' | '
   readonly to?: number | undefined;
 }
 
+/** Channels to request: those with these ids, or a page of those whose name contains `q`, after a cursor. */
+export interface ChannelsRequest {
+  readonly ids?: readonly string[];
+  readonly q?: string;
+  readonly after?: string;
+}
+
 /**
  * API calls that the data layer makes. The parsers of contract/ validate the responses. `key` is the idempotency key of
  * a change; see `HttpClient`.
  */
 export interface ChannelsApi {
-  /**
-   * Returns the listed channels, and the reader-added (unlisted) feeds with these ids; only the first 200 ids are sent.
-   */
-  channels(externalIds: readonly string[], options?: RequestOptions): Promise<PagedChannels>;
+  /** Returns a page of the listed channels, or the channels with these ids. */
+  channels(request: ChannelsRequest, options?: RequestOptions): Promise<PagedChannels>;
   channel(idOrUsername: string, options?: RequestOptions): Promise<Channel>;
   posts(idOrUsername: string, request: PostsRequest, options?: RequestOptions): Promise<PagedPosts>;
   post(channelId: string, id: number, options?: RequestOptions): Promise<PostResponse>;
@@ -79,9 +84,6 @@ export interface ChannelsApi {
   /** Merges the state of this device, from before the sign-in, into that of the reader. */
   merge(deviceState: DeviceState): Promise<void>;
 }
-
-/** Maximum number of ids of unlisted channels that the server accepts in a request. */
-const MAX_EXTERNAL_IDS = 200;
 
 const LINEUP = '/api/lineup';
 const MARKS = '/api/marks';
@@ -110,13 +112,8 @@ export function createChannelsApi(client: HttpClient): ChannelsApi {
   }
 
   return {
-    // Two devices' feeds, merged, may be more than the server accepts. A rejected request would show the reader no
-    // channel at all.
-    channels: (externalIds, options) =>
-      get(parse.pagedChannels, CHANNELS, {
-        ...options,
-        params: { also: externalIds.slice(0, MAX_EXTERNAL_IDS).join() || undefined },
-      }),
+    channels: ({ ids, ...page }, options) =>
+      get(parse.pagedChannels, CHANNELS, { ...options, params: { ...page, ids: ids?.join() } }),
     channel: (id, options) => get(parse.channel, buildPath(CHANNELS, id), options),
     posts: (id, request, options) =>
       get(parse.pagedPosts, `${buildPath(CHANNELS, id)}/posts`, { ...options, params: toParams(request) }),

@@ -9,7 +9,7 @@ export interface FeedsApi {
    * returns the existing channel.
    */
   add(url: string): Promise<Channel>;
-  /** Returns the reader-added channels with these ids. Leaves out ids that the server does not have. */
+  /** Returns the channels with these ids. Leaves out ids that the server does not have. */
   findExisting(channelIds: readonly string[]): Promise<readonly Channel[]>;
 }
 
@@ -20,7 +20,7 @@ export function createFeedsApi(client: HttpClient): FeedsApi {
   return {
     add: async (url) => parseChannel(await client.write('post', FEEDS, { url }, []), FEEDS),
     async findExisting(channelIds) {
-      const { items } = pagedChannels(await client.get(CHANNELS, { params: { also: channelIds.join() } }), CHANNELS);
+      const { items } = pagedChannels(await client.get(CHANNELS, { params: { ids: channelIds.join() } }), CHANNELS);
       return items.filter(({ id }) => channelIds.includes(id));
     },
   };

@@ -7,6 +7,7 @@ import type { Connection } from './connection/connection.ts';
 import type { MutedWordsFilter, PostList } from './model/types.ts';
 import type { UserState } from './mutations/user-state.ts';
 import type { OfflineStore } from './offline/offline-store.ts';
+import type { ChannelDirectory } from './queries/channel-directory.ts';
 import type { ChannelIndex, QueryCache } from './queries/query-cache.ts';
 import type { UnreadCounts } from './queries/unread-counts.ts';
 
@@ -44,6 +45,7 @@ export interface DataContext {
   readonly offline: OfflineStore;
   readonly cache: QueryCache;
   readonly channelIndex: ChannelIndex;
+  readonly directory: ChannelDirectory;
   readonly unreadCounts: UnreadCounts | undefined;
   readonly userState: UserState;
   readonly newPosts: WritableSignal<NewPostsWithView | null>;

@@ -5,6 +5,7 @@ import type { Poll, Post, Reaction } from '../../../contract/post.ts';
 import type {
   AccessScope,
   ChannelChange,
+  DirectoryQuery,
   DateRange,
   MediaFile,
   Message,
@@ -50,6 +51,11 @@ export interface Store
    * line-up, come after it. Other ids in `additionalIds` have no effect.
    */
   channels(accessScope: AccessScope, additionalIds?: readonly string[]): Promise<Channel[]>;
+  /**
+   * Reads a page of the directory, in the same order. A channel that is added while a client reads page after page is on
+   * a later page; no channel is on two pages.
+   */
+  channelPage(query: DirectoryQuery, accessScope: AccessScope): Promise<DirectoryPage>;
   /** Finds a channel by id, username or previous username (case-insensitive). */
   channel(idOrUsername: string, accessScope: AccessScope): Promise<Channel | null>;
   /** Finds several channels in the same way, without duplicates, in the given order. */
@@ -180,6 +186,12 @@ export interface Store
   assertHealthy(): Promise<void>;
   /** Closes the store. Further calls of `close` do nothing. */
   close(): Promise<void>;
+}
+
+/** A page of the directory. `next` is the position after which the next page starts; null on the last page. */
+export interface DirectoryPage {
+  readonly channels: readonly Channel[];
+  readonly next: number | null;
 }
 
 /**

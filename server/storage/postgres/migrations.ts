@@ -1,4 +1,5 @@
 /** PostgreSQL schema migrations: the schema of the store, and the upgrade of an existing one. */
+import { foldStoredNames, isNameFoldingDue } from '../sql/channel-names.ts';
 import { type SchemaVersions, UnusableDatabaseError } from '../sql/engine.ts';
 import { isSearchIndexDue, rebuildSearchIndex } from '../sql/post-index.ts';
 import { isMediaRecountDue, recountMedia } from '../sql/recount-media.ts';
@@ -222,6 +223,14 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     content TEXT NOT NULL
   );
   `,
+  // The folded title and username of a channel, for searches by name; see sql/channel-names.ts. The indexes are for pages
+  // of listed channels, and for the few channels that are not in the directory of every reader.
+  `
+  ALTER TABLE channels ADD COLUMN folded TEXT COLLATE "C" NOT NULL DEFAULT '';
+  INSERT INTO facts (name, value) VALUES ('channels-to-fold', '') ON CONFLICT DO NOTHING;
+  CREATE INDEX channels_by_order ON channels (elsewhere, rowid);
+  CREATE INDEX channels_restricted ON channels (id) WHERE elsewhere = 1 OR withdrawn = 1 OR private = 1;
+  `,
 ];
 
 const READ_VERSION_SQL = 'SELECT version FROM schema_version';
@@ -268,6 +277,7 @@ export const migratePostgres = async (pool: Pool): Promise<SchemaVersions> => {
     return version;
   });
   const engine = createPostgresEngine(pool);
+  if (await engine.read(isNameFoldingDue())) await engine.write(foldStoredNames());
   if (await engine.read(isMediaRecountDue())) await engine.write(recountMedia());
   if (await engine.read(isSearchIndexDue())) await engine.write(rebuildSearchIndex('DELETE FROM words'));
   return { from, to: POSTGRES_MIGRATIONS.length };

@@ -1,7 +1,7 @@
 // Channels: SQL that reads and writes channels, their usernames, pins and pictures, and marks running imports.
 
 import type { Channel } from '../../../contract/channel.ts';
-import type { AccessScope, ChannelChange } from '../../domain/model.ts';
+import type { AccessScope, ChannelChange, DirectoryQuery } from '../../domain/model.ts';
 import {
   addPins,
   isSamePins,
@@ -12,8 +12,9 @@ import {
   reportNewestPin,
   serializePins,
 } from '../../domain/pins.ts';
-import type { ImportStore } from '../ports/store.ts';
+import type { DirectoryPage, ImportStore } from '../ports/store.ts';
 import { mayRead } from './access.ts';
+import { foldName, foldNames, putUsername } from './channel-names.ts';
 import type { Engine } from './engine.ts';
 import { appendEvent } from './events.ts';
 import { putSetting } from './settings.ts';
@@ -118,26 +119,48 @@ export function* readChannel(idOrUsername: string, accessScope: AccessScope): Op
 }
 
 /**
- * Finds channels as `readChannel` does, in the given order and without duplicates. It takes two statements for all of
- * them.
+ * Finds channels as `readChannel` does, in the given order and without duplicates. It takes one statement if all names
+ * are ids, and otherwise three.
  */
 export function* readChannelsNamed(names: readonly string[], accessScope: AccessScope): Operation<Channel[]> {
-  const usernames = jsonListOf(names.map(normalizeUsername));
-  const aliases = yield* queryAll(`SELECT name, channel FROM usernames WHERE name ${IN_LIST}`, usernames);
+  const rowById = new Map<string, Row>();
+  function* addRows(ids: readonly string[]): Operation<void> {
+    for (const row of yield* queryAll(`${SELECT_CHANNEL} ${IN_LIST}`, jsonListOf(ids))) rowById.set(text(row, 'id'), row);
+  }
+  yield* addRows(names);
+  const usernames = names.filter((name) => !rowById.has(name)).map(normalizeUsername);
+  const aliases =
+    usernames.length === 0
+      ? []
+      : yield* queryAll(`SELECT name, channel FROM usernames WHERE name ${IN_LIST}`, jsonListOf(usernames));
   const idByUsername = new Map(aliases.map((row) => [text(row, 'name'), text(row, 'channel')]));
-  const rows = yield* queryAll(`${SELECT_CHANNEL} ${IN_LIST}`, jsonListOf([...names, ...idByUsername.values()]));
-  const rowById = new Map(rows.map((row) => [text(row, 'id'), row]));
+  if (idByUsername.size > 0) yield* addRows([...idByUsername.values()]);
   const found = new Set(names.map((name) => rowById.get(name) ?? rowById.get(idByUsername.get(normalizeUsername(name)) ?? '')));
   return [...found].flatMap((row) => (row && mayRead(row, accessScope) ? channelOf(row) : []));
 }
 
-function* putUsername(id: string, username: string): Operation<void> {
-  const name = username.toLowerCase();
-  yield* execute('UPDATE channels SET username = NULL WHERE lower(username) = ? AND id <> ?', name, id);
-  yield* execute(
-    'INSERT INTO usernames (name, channel) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET channel = excluded.channel',
-    ...[name, id],
+/** Reads a page of the directory: one channel more than `limit` shows that another page follows. */
+export function* readChannelPage(
+  { after = 0, match = '', limit }: DirectoryQuery,
+  { privateChannels }: AccessScope,
+): Operation<DirectoryPage> {
+  // No stored name contains these characters, and PostgreSQL would reject them.
+  if (/\0|\p{Surrogate}/u.test(match)) return { channels: [], next: null };
+  const folded = foldName(match).trim();
+  const [isAllowed, allowedIds] =
+    privateChannels === 'all' ? ['', []] : [`AND (c.private = 0 OR c.id ${IN_LIST})`, [jsonListOf(privateChannels)]];
+  const rows = yield* queryAll(
+    `SELECT c.*, c.rowid AS position, ${POST_COLUMNS} FROM channels c
+     WHERE c.elsewhere = 0 AND c.rowid > ? AND c.withdrawn = 0 ${isAllowed} ${folded === '' ? '' : 'AND instr(c.folded, ?) > 0'}
+     ORDER BY c.rowid LIMIT ?`,
+    ...[after, ...allowedIds, ...(folded === '' ? [] : [folded]), limit + 1],
   );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    channels: page.map(channelOf),
+    next: rows.length > limit && last !== undefined ? integer(last, 'position') : null,
+  };
 }
 
 /** Returns the new value of a field. `undefined` keeps the existing value, and null removes it. */
@@ -154,7 +177,7 @@ export function* recordPictureUse(id: string, src: string | undefined): Operatio
     );
 }
 
-const FIELDS = 'title, username, about, picture, members, source, state, private, demo, since';
+const FIELDS = 'title, username, about, picture, members, source, state, private, demo, since, folded';
 
 /**
  * Inserts or updates a channel. An absent field keeps its value, and null removes it. `isSoftDeleted` applies only to
@@ -165,17 +188,19 @@ export function* writeChannel(channel: ChannelChange, isSoftDeleted = false): Op
   const row = yield* queryFirst('SELECT * FROM channels WHERE id = ?', id);
   const current = row && channelOf(row);
   const picture = valueOrCurrent(channel.picture, current?.picture);
+  const storedUsername = valueOrCurrent(username, current?.username);
   const values = [
-    ...[title, valueOrCurrent(username, current?.username), valueOrCurrent(channel.about, current?.about)],
+    ...[title, storedUsername, valueOrCurrent(channel.about, current?.about)],
     ...[picture && JSON.stringify(picture), valueOrCurrent(channel.members, current?.members), source, state],
     ...[channel.private ? 1 : 0, channel.demo ? 1 : 0, valueOrCurrent(channel.since, current?.since)],
+    foldNames(title, storedUsername),
   ];
   if (row && FIELDS.split(', ').every((field, index) => row[field] === values[index])) return;
   yield* execute(
-    `INSERT INTO channels (id, ${FIELDS}, elsewhere, withdrawn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO channels (id, ${FIELDS}, elsewhere, withdrawn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET (${FIELDS}) = (
        excluded.title, excluded.username, excluded.about, excluded.picture, excluded.members, excluded.source, excluded.state,
-       excluded.private, excluded.demo, excluded.since
+       excluded.private, excluded.demo, excluded.since, excluded.folded
      )`,
     ...[id, ...values, channel.elsewhere === true ? 1 : 0, isSoftDeleted ? 1 : 0],
   );

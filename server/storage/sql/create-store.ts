@@ -7,6 +7,7 @@ import {
   createImportStore,
   deleteMessageBatch,
   readChannel,
+  readChannelPage,
   readChannels,
   readChannelsNamed,
   writeChannel,
@@ -78,6 +79,7 @@ const createChannelStore = (engine: Engine) => {
   const { read, write } = engine;
   return {
     channels: (accessScope, additionalIds) => read(readChannels(accessScope, additionalIds)),
+    channelPage: (query, accessScope) => read(readChannelPage(query, accessScope)),
     channel: (idOrUsername, accessScope) => read(readChannel(idOrUsername, accessScope)),
     channelsNamed: (names, accessScope) => read(readChannelsNamed(names, accessScope)),
     putChannel: (channel) => write(writeChannel(channel)),

@@ -9,7 +9,7 @@ import type { Dialect, PostRowPosition } from './dialect.ts';
 import { readPageOfMatches } from './full-text-search.ts';
 import { MIN_CHANNELS_FOR_SCAN, readPageByScan, readPageOfChannel, readPageOfManyChannels } from './paging.ts';
 import { MESSAGE_COLUMNS, readCompletePost, storedMessageOf } from './post-assembly.ts';
-import { inParallel, integer, type Operation, queryAll, queryFirst, text } from './statements.ts';
+import { inPair, inParallel, integer, type Operation, padToPowerOfTwo, queryAll, queryFirst, text } from './statements.ts';
 
 const isSearch = (query: PostsQuery): boolean => query.match !== undefined || query.kinds !== undefined;
 
@@ -17,10 +17,41 @@ const isSearch = (query: PostsQuery): boolean => query.match !== undefined || qu
 export function* readPosts(dialect: Dialect, query: PostsQuery, accessScope: AccessScope): Operation<Post[]> {
   const positions = query.channelIds === undefined ? yield* readPageOfDirectory(dialect, query, accessScope) : null;
   const requestedIds = positions ? [...new Set(positions.map(({ channelId }) => channelId))] : query.channelIds;
+  const [onlyId, ...otherIds] = requestedIds ?? [];
+  if (positions === null && !isSearch(query) && onlyId !== undefined && otherIds.length === 0)
+    return yield* readPageOfOneChannel(onlyId, query, accessScope);
+  if (positions !== null) {
+    const [accessible, messages] = yield* inPair(
+      readAccessibleChannels(accessScope, requestedIds),
+      readFirstMessagesAt(positions),
+    );
+    return yield* completePosts(messages, accessScope, accessible);
+  }
   const channels = yield* readAccessibleChannels(accessScope, requestedIds);
-  const firstMessages = positions
-    ? yield* readFirstMessagesAt(positions)
-    : yield* readFirstMessagesOfPage(dialect, channels, query);
+  return yield* completePosts(yield* readFirstMessagesOfPage(dialect, channels, query), accessScope, channels);
+}
+
+/** Reads the page of one channel, without waiting for the check of the caller's permission. */
+function* readPageOfOneChannel(id: string, query: PostsQuery, accessScope: AccessScope): Operation<Post[]> {
+  const [channels, rows] = yield* inPair(
+    readAccessibleChannels(accessScope, [id]),
+    readPageOfChannel(MESSAGE_COLUMNS, id, query),
+  );
+  return channels.size === 0
+    ? []
+    : yield* completePosts(
+        rows.map((row) => storedMessageOf(id, row)),
+        accessScope,
+        channels,
+      );
+}
+
+/** Reads the complete posts of first messages. */
+function* completePosts(
+  firstMessages: readonly StoredMessage[],
+  accessScope: AccessScope,
+  channels: ReadonlyMap<string, PostChannel>,
+): Operation<Post[]> {
   return (yield* inParallel(firstMessages.map((message) => readCompletePost(message, accessScope, channels)))).flat();
 }
 
@@ -34,32 +65,37 @@ function* readPageOfDirectory(
   query: PostsQuery,
   accessScope: AccessScope,
 ): Operation<PostRowPosition[] | null> {
-  const channelCount = integer((yield* queryFirst('SELECT count(*) AS n FROM channels')) ?? {}, 'n');
-  if (channelCount < MIN_CHANNELS_FOR_SCAN) return null;
-  const excludedIds = new Set(yield* readInaccessibleChannelIds(accessScope));
-  if (excludedIds.size > channelCount / 2) return null;
+  const [[counted], excluded] = yield* inPair(
+    queryAll(`SELECT count(*) AS n FROM (SELECT 1 FROM channels LIMIT ${MIN_CHANNELS_FOR_SCAN}) counted`),
+    readInaccessibleChannelIds(accessScope),
+  );
+  if (integer(counted ?? {}, 'n') < MIN_CHANNELS_FOR_SCAN) return null;
+  const excludedIds = new Set(excluded);
+  // The exact count reads every channel, and matters only if many are excluded.
+  if (excludedIds.size > MIN_CHANNELS_FOR_SCAN / 2) {
+    const channelCount = integer((yield* queryFirst('SELECT count(*) AS n FROM channels')) ?? {}, 'n');
+    if (excludedIds.size > channelCount / 2) return null;
+  }
   return isSearch(query)
     ? yield* readPageOfMatches(dialect, null, [...excludedIds], query)
     : yield* readPageByScan((channel) => !excludedIds.has(channel), query);
 }
 
 /**
- * Reads the first messages of the posts of a page. With one channel and without a search, they are read directly.
- * Otherwise the positions on the page are found first, and messages are read only for these.
+ * Reads the first messages of the posts of a page over channels. The positions on the page are found first, and
+ * messages are read only for these.
  */
 function* readFirstMessagesOfPage(
   dialect: Dialect,
   channels: ReadonlyMap<string, PostChannel>,
   query: PostsQuery,
 ): Operation<StoredMessage[]> {
-  const [id, ...otherIds] = channels.keys();
-  if (id === undefined) return [];
-  if (!isSearch(query) && otherIds.length === 0)
-    return (yield* readPageOfChannel(MESSAGE_COLUMNS, id, query)).map((row) => storedMessageOf(id, row));
+  const ids = [...channels.keys()];
+  if (ids.length === 0) return [];
   return yield* readFirstMessagesAt(
     isSearch(query)
-      ? yield* readPageOfMatches(dialect, [id, ...otherIds], yield* readOtherChannelIds(channels), query)
-      : yield* readPageOfManyChannels(dialect, [id, ...otherIds], query),
+      ? yield* readPageOfMatches(dialect, ids, yield* readOtherChannelIds(channels), query)
+      : yield* readPageOfManyChannels(dialect, ids, query),
   );
 }
 
@@ -70,22 +106,28 @@ function* readOtherChannelIds(channels: ReadonlyMap<string, PostChannel>): Opera
 
 /** Reads the first messages of the posts at these positions. A post that was deleted meanwhile is left out. */
 function* readFirstMessagesAt(positions: readonly PostRowPosition[]): Operation<StoredMessage[]> {
-  const rows = yield* inParallel(
-    positions.map(({ rowId }) => queryFirst(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE id = ?`, rowId)),
+  if (positions.length === 0) return [];
+  const rowIds = padToPowerOfTwo(positions.map(({ rowId }) => rowId));
+  const rows = yield* queryAll(
+    `SELECT id, ${MESSAGE_COLUMNS} FROM messages WHERE id IN (${rowIds.map(() => '?').join(', ')})`,
+    ...rowIds,
   );
-  return positions.flatMap(({ channelId }, index) => {
-    const row = rows[index];
+  const rowById = new Map(rows.map((row) => [integer(row, 'id'), row]));
+  return positions.flatMap(({ channelId, rowId }) => {
+    const row = rowById.get(rowId);
     return row ? [storedMessageOf(channelId, row)] : [];
   });
 }
 
 /** Reads the post or album that contains a message. */
 export function* readPost(channelId: string, messageId: number, accessScope: AccessScope): Operation<Post | null> {
-  const channels = yield* readAccessibleChannels(accessScope, [channelId]);
-  const row = yield* queryFirst(
-    `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE channel = ? AND message = ? AND hidden IS NULL`,
-    channelId,
-    messageId,
+  const [channels, [row]] = yield* inPair(
+    readAccessibleChannels(accessScope, [channelId]),
+    queryAll(
+      `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE channel = ? AND message = ? AND hidden IS NULL`,
+      channelId,
+      messageId,
+    ),
   );
   if (!row || channels.size === 0) return null;
   const message = storedMessageOf(channelId, row);

@@ -89,6 +89,22 @@ export function* inParallel<T>(operations: readonly Operation<T>[]): Operation<T
   return results;
 }
 
+/** Runs two reading operations in parallel, as `inParallel` does. Returns both results. */
+export function* inPair<One, Other>(one: Operation<One>, other: Operation<Other>): Operation<[One, Other]> {
+  const [ones, others]: [One[], Other[]] = [[], []];
+  yield* inParallel<unknown>([collectResult(one, ones), collectResult(other, others)]);
+  const [[first], [second]] = [ones, others];
+  return [first as One, second as Other];
+}
+
+function* collectResult<T>(operation: Operation<T>, results: T[]): Operation<void> {
+  results.push(yield* operation);
+}
+
+/** Repeats the last id up to a power of two, so that few distinct statements are prepared. */
+export const padToPowerOfTwo = (ids: readonly number[]): number[] =>
+  Array.from({ length: 2 ** Math.ceil(Math.log2(ids.length)) }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? 0);
+
 /**
  * Serializes a list of ids or names for `json_each(?)`. Leaves out ids with a NUL or an unpaired surrogate, because no
  * such id exists: PostgreSQL cannot store such text, and would fail for the complete list.

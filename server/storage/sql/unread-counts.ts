@@ -4,7 +4,7 @@ import type { ChannelUnread } from '../../../contract/api.ts';
 import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
 import type { AccessScope, ReadState } from '../../domain/model.ts';
 import { readAccessibleChannels } from './access.ts';
-import { inParallel, integer, type Operation, queryFirst } from './statements.ts';
+import { inParallel, integer, type Operation, padToPowerOfTwo, queryFirst } from './statements.ts';
 
 /** Counts stop here: this count means "99+". */
 const MAX_UNREAD_COUNT = 100;
@@ -19,10 +19,6 @@ const COUNT_UNREAD_SQL = `
 const countKeptUnreadSql = (idCount: number): string => `
   SELECT count(*) AS n FROM messages
   WHERE channel = ? AND message <= ? AND head = 1 AND service = 0 AND message IN (${Array(idCount).fill('?').join(', ')})`;
-
-/** Repeats the last id up to a power of two, so that few distinct statements are prepared. */
-const padToPowerOfTwo = (ids: readonly number[]): number[] =>
-  Array.from({ length: 2 ** Math.ceil(Math.log2(ids.length)) }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? 0);
 
 /**
  * Counts the posts after each read marker and those up to it that are kept unread, up to 100. Service messages do not

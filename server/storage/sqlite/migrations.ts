@@ -1,3 +1,4 @@
+import { foldStoredNames, isNameFoldingDue } from '../sql/channel-names.ts';
 import { type SchemaVersions, UnusableDatabaseError } from '../sql/engine.ts';
 import { isSearchIndexDue, rebuildSearchIndex } from '../sql/post-index.ts';
 import { isMediaRecountDue, recountMedia } from '../sql/recount-media.ts';
@@ -254,6 +255,15 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     content TEXT NOT NULL
   );
   `,
+  // The folded title and username of a channel, for searches by name; see sql/channel-names.ts. The indexes are for pages
+  // of listed channels (an index of SQLite contains the rowid), and for the few channels that are not in the directory
+  // of every reader.
+  `
+  ALTER TABLE channels ADD COLUMN folded TEXT NOT NULL DEFAULT '';
+  INSERT INTO facts (name, value) VALUES ('channels-to-fold', '') ON CONFLICT DO NOTHING;
+  CREATE INDEX channels_by_order ON channels (elsewhere);
+  CREATE INDEX channels_restricted ON channels (id) WHERE elsewhere = 1 OR withdrawn = 1 OR private = 1;
+  `,
 ];
 
 const schemaVersionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);
@@ -281,6 +291,7 @@ export const migrateSqlite = (database: Database): SchemaVersions => {
   const from = schemaVersionOf(database);
   applyMigrations(database);
   const runOperation = createOperationRunner(database);
+  if (runOperation(isNameFoldingDue())) database.transaction(() => runOperation(foldStoredNames()));
   if (runOperation(isMediaRecountDue())) database.transaction(() => runOperation(recountMedia()));
   if (runOperation(isSearchIndexDue()))
     database.transaction(() => runOperation(rebuildSearchIndex("INSERT INTO words (words) VALUES ('delete-all')")));

@@ -11,7 +11,7 @@ import type { DataClient } from '../model/client.ts';
 import type { SessionState } from '../model/types.ts';
 import { type Actions, createReadOnlyActions } from '../mutations/read-only.ts';
 import { createOfflineStore } from '../offline/offline-store.ts';
-import { type ChannelDirectory, createChannelDirectory } from '../queries/channel-directory.ts';
+import { createChannelDirectory } from '../queries/channel-directory.ts';
 import { createClientQueries } from '../queries/client-queries.ts';
 import { createFeedMembership } from '../queries/feed-membership.ts';
 import { createLineupRows } from '../queries/lineup-rows.ts';
@@ -76,7 +76,7 @@ export function createDataClient(
   const { sync, refresh, reloadFromStorage, signIn } = createSyncLoop(core, unreadRefresh);
   const sources = createPostSourceContext(core, directory, feeds, sync);
   const newPosts = createSignal<NewPostsWithView | null>(null);
-  const context: DataContext = { ...shared, newPosts, reloadFromStorage, sync };
+  const context: DataContext = { ...shared, directory, newPosts, reloadFromStorage, sync };
 
   return {
     session,
@@ -87,8 +87,8 @@ export function createDataClient(
     readMarkers: userState.readMarkers,
     keptUnread: userState.keptUnread,
     stars: computed([userState.stars], () => new Set(userState.stars.get().keys())),
-    ...createClientActions(writeSupport, context, directory, now),
-    addChannel: directory.add,
+    ...createClientActions(writeSupport, context, now),
+    addChannel: (channel) => directory.add([channel]),
     ...createClientQueries(cache, channelIndex, directory, feeds, sources),
     newPosts,
     refresh,
@@ -106,8 +106,7 @@ export function createDataClient(
 
 function createClientActions(
   writeSupport: PartialWriteSupport,
-  { channelIndex, offline, unreadCounts, userState }: DataContext,
-  { channels }: ChannelDirectory,
+  { channelIndex, directory: { channels }, offline, unreadCounts, userState }: DataContext,
   now: () => number,
 ): Actions {
   if (unreadCounts === undefined || writeSupport.createActions === undefined) return createReadOnlyActions();

@@ -31,8 +31,8 @@ export interface OfflineUpdater {
   apply(events: readonly LiveEvent[]): Promise<void>;
   /** Stores the id of the last applied event. */
   saveLastEventId(id: string): Promise<void>;
-  /** Deletes the stored data of channels that are not in `channels`. Returns their ids. */
-  removeMissingChannels(channels: readonly Channel[]): Promise<ReadonlySet<string>>;
+  /** Deletes the stored data of channels that `find` does not return for their ids. Returns these ids. */
+  removeMissingChannels(find: (ids: readonly string[]) => Promise<readonly Channel[]>): Promise<ReadonlySet<string>>;
 }
 
 export const STREAM_POSITION_KEY = 'live';
@@ -93,10 +93,12 @@ export function createOfflineUpdater(offline: OfflineStore, now: () => number, i
     async saveLastEventId(id) {
       await inEachStore((store) => store.put([[STREAM_POSITION_KEY, { id, at: now() }]]));
     },
-    async removeMissingChannels(channels) {
+    async removeMissingChannels(find) {
       const missing = new Set<string>();
       await inEachStore(async (store, isPublic) => {
-        for (const id of await storedChannelIds(store)) {
+        const ids = await storedChannelIds(store);
+        const channels = await find([...ids]);
+        for (const id of ids) {
           const channel = channels.find((other) => other.id === id);
           if (channel === undefined) missing.add(id);
           // A channel that became private does not remain in the public store.

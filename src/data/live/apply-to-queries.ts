@@ -6,7 +6,6 @@ import { SHARED_CACHE_SECONDS } from '../../../contract/limits.ts';
 import type { Post } from '../../../contract/post.ts';
 import type { DataClientControl } from '../clients/account-client.ts';
 import type { DataContext } from '../context.ts';
-import { DEFAULT_LINEUP, externalFeedIds } from '../lineup/selectors.ts';
 import type { Loadable } from '../model/types.ts';
 import type { DataQuery } from '../queries/query.ts';
 import type { QueryParameters } from '../queries/query-cache.ts';
@@ -19,16 +18,18 @@ const STALE_RESPONSE_DELAY_MS = SHARED_CACHE_SECONDS * 1000 + 10_000;
 
 /** Creates the function that applies an event to every query of a data layer. */
 export function createQueryUpdater({ context, refresh }: DataClientControl, lists: LivePostLists): (event: LiveEvent) => void {
-  const { cache, channelIndex, unreadCounts, userState, connection } = context;
+  const { cache, channelIndex, directory, unreadCounts, userState, connection } = context;
   const countNewPost = createUnreadCounter(context);
   const updateChannelQueries = (id: string, change: () => Channel | null): void =>
     updateQueries(cache.all('channel'), ({ idOrUsername }) => channelIndex.idOf(idOrUsername) === id, change);
 
   function updateChannel(channel: Channel): void {
     channelIndex.add([channel]);
-    // A reader-added (unlisted) channel is only in the directories of its followers.
-    if (channel.elsewhere !== true || externalFeedIds(userState.lineup.get() ?? DEFAULT_LINEUP).includes(channel.id))
-      updateDirectory(context, (channels) => upsertChannel(channels, channel));
+    // A directory that is not complete contains only the channels that are shown. A reader-added (unlisted) channel is
+    // only in the directories of its followers.
+    const isInLineup = userState.lineup.get()?.entries.some(({ channelId }) => channelId === channel.id);
+    if (isInLineup || (directory.next === null && !channel.elsewhere)) directory.add([channel]);
+    updateDirectory(context, (channels) => channels.map((other) => (other.id === channel.id ? channel : other)));
     updateChannelQueries(channel.id, () => channel);
     for (const { value } of lists.all()) {
       const state = value.get();
@@ -155,8 +156,3 @@ function createUnreadCounter({ channelIndex, unreadCounts, userState }: DataCont
 }
 
 const NOT_FOUND_STATE: Loadable<never> = { type: 'failed', message: '', status: 404 };
-
-const upsertChannel = (channels: readonly Channel[], channel: Channel): readonly Channel[] =>
-  channels.some(({ id }) => id === channel.id)
-    ? channels.map((other) => (other.id === channel.id ? channel : other))
-    : [...channels, channel];

@@ -4,6 +4,7 @@ import type { LiveEvent } from '../../../contract/events.ts';
 import { type EventStreamBlock, type EventStreamOptions, openEventStream } from '../../api/event-stream.ts';
 import type { DataContext } from '../context.ts';
 import { DEFAULT_LINEUP, externalFeedIds } from '../lineup/selectors.ts';
+import { missingIds } from '../queries/channel-directory.ts';
 import type { OfflineUpdater } from './apply-to-offline.ts';
 import type { EventMessage, PresenceMessage, TabMessage } from './leader-election.ts';
 import { followStream } from './stream-follower.ts';
@@ -22,7 +23,7 @@ const POSITION_SAVE_INTERVAL_MS = 60_000;
  */
 export function leadStream(
   tab: TabState,
-  { api, connection, cache, userState }: DataContext,
+  { connection, directory, userState }: DataContext,
   offlineUpdater: OfflineUpdater,
   streamOptions: EventStreamOptions,
   signal: AbortSignal,
@@ -33,18 +34,23 @@ export function leadStream(
   let pendingEvents: LiveEvent[] = [];
 
   const isWanted = () => isTabVisible() || Date.now() - tab.visibleAt < HIDDEN_TIMEOUT_MS;
-  /** Compares the stored channels with the directory: the reader's access may have changed while no tab was connected. */
+  /**
+   * Deletes the stored channels that the reader may no longer read: that may have changed while no tab was connected. At
+   * first, the directory of this page is current, and only the other channels are requested.
+   */
   async function removeInaccessible(isFirst: boolean): Promise<void> {
+    const known = isFirst && directory.next !== undefined ? directory.channels() : [];
+    const find = async (ids: readonly string[]) => [
+      ...known,
+      ...(await connection.request((options) => directory.request(missingIds(ids, known), options), true)),
+    ];
     try {
-      const { items } = await connection.request((options) =>
-        api.channels(externalFeedIds(userState.lineup.get() ?? DEFAULT_LINEUP), { ...options, fresh: true }),
-      );
-      for (const channelId of await offlineUpdater.removeMissingChannels(items)) {
+      for (const channelId of await offlineUpdater.removeMissingChannels(find)) {
         const data = JSON.stringify({ type: 'hidden', channelId });
         tab.broadcast({ type: 'heard', id: null, data });
         tab.applyEvent(data);
       }
-      if (!isFirst) await Promise.all(cache.all('directory').map(({ value }) => value.refetch()));
+      if (!isFirst) await directory.query.refetch();
     } catch {
       // The next opening of the stream tries again.
     }

@@ -1,21 +1,29 @@
 import type { Channel } from '../../../contract/channel.ts';
+import { MAX_LINEUP_ENTRIES } from '../../../contract/limits.ts';
 import * as parse from '../../../contract/parse.ts';
 import { list } from '../../../contract/shape.ts';
-import type { ChannelsApi } from '../../api/channels-api.ts';
-import { DEFAULT_LINEUP, externalFeedIds } from '../lineup/selectors.ts';
+import type { ChannelsApi, RequestOptions } from '../../api/channels-api.ts';
+import { DEFAULT_LINEUP } from '../lineup/selectors.ts';
 import type { UserState } from '../mutations/user-state.ts';
 import { channelKey, DIRECTORY_KEY } from '../offline/keys.ts';
 import type { Cached, OfflineStore } from '../offline/offline-store.ts';
 import type { DataQuery } from './query.ts';
 import type { ChannelIndex, QueryCache } from './query-cache.ts';
 
-/** Directory: every channel that the reader may see, from the device first, then from the server. */
+/**
+ * Directory: the channels that are shown, from the device first, then from the server. These are the first page of the
+ * operator's channels, those of the line-up, and those that were loaded since; see more-channels.ts.
+ */
 export interface ChannelDirectory {
   readonly query: DataQuery<readonly Channel[]>;
+  /** Cursor of the next page of channels; null if all are loaded, undefined before the first response. */
+  next: string | null | undefined;
   /** Returns the channels that are loaded now. */
   channels(): readonly Channel[];
-  /** Adds a channel from another response, if the directory does not contain it. */
-  add(channel: Channel): void;
+  /** Adds channels from another response, if the directory does not contain them. */
+  add(channels: readonly Channel[]): void;
+  /** Requests channels by their ids, many in one request. Leaves out those that this reader may not read. */
+  request(ids: readonly string[], options: RequestOptions): Promise<readonly Channel[]>;
   /** Returns the stored directory. */
   readCached(): Promise<Cached<readonly Channel[]> | null>;
   /** Returns the stored channel: its own entry if its page was visited, else its entry in the stored directory. */
@@ -30,63 +38,96 @@ export interface ChannelDirectoryOptions {
   readonly userState: Pick<UserState, 'lineup' | 'recordFirstSeen'>;
 }
 
+/** Defined by the build: false in the bundle of the tags, whose line-up is always the default one. */
+declare const __APP__: boolean;
+
+/** Maximum number of ids that the server accepts in a request. */
+const MAX_REQUEST_IDS = 200;
+
+/** Returns the ids, each once, of channels that are not in the list. */
+export const missingIds = (ids: readonly string[], channels: readonly Channel[]): string[] =>
+  [...new Set(ids)].filter((id) => !channels.some((channel) => channel.id === id));
+
 export function createChannelDirectory(options: ChannelDirectoryOptions): ChannelDirectory {
   const { api, offline, cache, channelIndex, userState } = options;
-  const externalIds = (): readonly string[] => externalFeedIds(userState.lineup.get() ?? DEFAULT_LINEUP);
+  const lineupIds = (): string[] => (userState.lineup.get() ?? DEFAULT_LINEUP).entries.map(({ channelId }) => channelId);
 
+  function register(channels: readonly Channel[]): void {
+    channelIndex.add(channels);
+    userState.recordFirstSeen(channels);
+  }
+  async function request(ids: readonly string[], requestOptions: RequestOptions): Promise<readonly Channel[]> {
+    if (ids.length === 0) return [];
+    const { items } = await api.channels({ ids: ids.slice(0, MAX_REQUEST_IDS) }, requestOptions);
+    return [...items, ...(await request(ids.slice(MAX_REQUEST_IDS), requestOptions))];
+  }
   async function readCached(): Promise<Cached<readonly Channel[]> | null> {
     const stored = await offline.read(DIRECTORY_KEY, list(parse.channel));
     channelIndex.add(stored?.value ?? []);
     return stored;
   }
+  /** Requests the channels of the line-up, and those that were shown before, except for those of a response. */
+  async function requestOthers(items: readonly Channel[], requestOptions: RequestOptions): Promise<readonly Channel[]> {
+    const shown = [...((await readCached())?.value ?? []), ...directory.channels()];
+    // A reader-added feed stays only if the line-up contains it.
+    const shownIds = shown.flatMap(({ id, elsewhere }) => (elsewhere ? [] : id));
+    return request(missingIds([...lineupIds(), ...shownIds], items).slice(0, MAX_LINEUP_ENTRIES), requestOptions);
+  }
   const query = cache.getOrCreate('directory', {}, (factory) =>
     factory.query({
       readOffline: readCached,
       async fetch(requestOptions) {
-        const { items } = await api.channels(externalIds(), requestOptions);
-        channelIndex.add(items);
-        userState.recordFirstSeen(items);
-        void offline.writeChannels(items);
-        return items;
+        const { items, next } = await api.channels({}, requestOptions);
+        const channels = __APP__ ? [...items, ...(await requestOthers(items, requestOptions))] : items;
+        directory.next = next;
+        register(channels);
+        void offline.writeChannels(channels);
+        return channels;
       },
     }),
   );
-  refetchForExternalFeeds(query, userState.lineup, externalIds);
+  if (__APP__) refetchForLineup(query, userState.lineup, lineupIds);
 
-  return {
+  const directory: ChannelDirectory = {
     query,
+    next: undefined,
     channels() {
       const state = query.get();
       return state.type === 'loaded' ? state.value : [];
     },
-    add(channel) {
-      channelIndex.add([channel]);
+    add(channels) {
+      register(channels);
       const state = query.get();
-      if (state.type === 'loaded' && !state.value.some(({ id }) => id === channel.id))
-        query.set({ ...state, value: [...state.value, channel] });
+      if (state.type !== 'loaded') return;
+      const added = channels.filter(({ id }) => !state.value.some((known) => known.id === id));
+      if (added.length > 0) query.set({ ...state, value: [...state.value, ...added] });
     },
+    request,
     readCached,
     async readCachedChannel(id) {
       const stored = await offline.read(channelKey(id), parse.channel);
       if (stored !== null) return stored;
-      const directory = await readCached();
+      const cachedDirectory = await readCached();
       const value = channelIndex.get(id);
-      return directory === null || value === undefined ? null : { value, at: directory.at };
+      return cachedDirectory === null || value === undefined ? null : { value, at: cachedDirectory.at };
     },
   };
+  return directory;
 }
 
-/** Refetches the directory when the line-up names other reader-added feeds: the server returns only those that are named. */
-function refetchForExternalFeeds(
+/** Refetches the directory when the line-up names channels that it does not contain. */
+function refetchForLineup(
   query: DataQuery<readonly Channel[]>,
   lineup: UserState['lineup'],
-  externalIds: () => readonly string[],
+  lineupIds: () => readonly string[],
 ): void {
   let previous = '';
   lineup.subscribe(() => {
-    if (lineup.get() === null) return;
-    const current = externalIds().join();
-    if (current !== previous) void query.refetch();
-    previous = current;
+    const state = query.get();
+    // Until the response arrives, the line-up has yet to be read for it.
+    if (state.type !== 'loaded' || state.cachedAt !== null) return;
+    const missing = missingIds(lineupIds(), state.value).join();
+    if (missing !== previous && missing !== '') void query.refetch();
+    previous = missing;
   });
 }

@@ -73,6 +73,7 @@ export function Dial({ lineup, params }: DialProps) {
               rows={unfollowed}
               actions={actions}
               announce={notice.announce}
+              query={query}
               sharedLineupCode={params?.lineup}
               isNoMatch={query !== null && listed.length + unfollowed.length === 0}
             />

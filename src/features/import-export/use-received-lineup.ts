@@ -5,8 +5,6 @@ import { decodeLineupLink, type ParsedLineupLink } from './model/lineup-link.ts'
 import type { ImportExportProps } from './shared.ts';
 import { useFeedsApi } from './use-feeds-api.ts';
 
-/** Start of the id of an external feed. */
-const FEED_ID_PREFIX = 'f-';
 /** Maximum number of channels in one request to the server. */
 const MAX_QUERIED_IDS = 200;
 
@@ -25,7 +23,7 @@ export type ReceivedLineup =
       readonly isUnreachable: boolean;
     };
 
-/** Parses a link and finds its channels: in the reader's directory, or for external feeds by a request. */
+/** Parses a link and finds its channels: those that are not loaded by a request. */
 export function useReceivedLineup(
   code: string,
   rows: ImportExportProps['rows'],
@@ -38,7 +36,7 @@ export function useReceivedLineup(
   const [knownChannels] = useState(() => new Map(rows.map(({ channel }) => [channel.id, channel])));
   const find = useCallback(async () => {
     const ids = parsed.type === 'read' ? parsed.shared.channelIds : [];
-    const unknownIds = ids.filter((id) => id.startsWith(FEED_ID_PREFIX) && !knownChannels.has(id)).slice(0, MAX_QUERIED_IDS);
+    const unknownIds = ids.filter((id) => !knownChannels.has(id)).slice(0, MAX_QUERIED_IDS);
     setResult(null);
     try {
       setResult({ channels: unknownIds.length === 0 ? [] : await feeds.findExisting(unknownIds), isUnreachable: false });

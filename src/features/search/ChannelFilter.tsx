@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
+import { MoreChannels } from '../lineup/MoreChannels.tsx';
 import { channelParam, matchesChannelName, useDirectory } from './filter-labels.ts';
 import type { SearchParams } from './search-params.ts';
 
@@ -28,7 +29,8 @@ export function ChannelFilter({ view, scope, onView }: ChannelFilterProps) {
     const others = view.channels.filter((name) => !matchesChannelName(channel, name));
     onView({ ...view, channels: isChecked ? [...others, channelParam(channel)] : others });
   };
-  const shown = channels.filter(({ title }) => title.toLocaleLowerCase().includes(nameFilter.trim().toLocaleLowerCase()));
+  const typed = normalizeName(nameFilter.trim());
+  const shown = channels.filter(({ title, username = '' }) => normalizeName(`${title} @${username}`).includes(typed));
   return (
     <div className="choices">
       {channels.length > MAX_CHANNELS_WITHOUT_FIELD && (
@@ -58,6 +60,10 @@ export function ChannelFilter({ view, scope, onView }: ChannelFilterProps) {
           <input type="checkbox" checked={isChosen(channel)} onChange={(event) => choose(channel, event.currentTarget.checked)} />
         </label>
       ))}
+      {scope.length === 0 && <MoreChannels query={nameFilter.trim()} count={channels.length} />}
     </div>
   );
 }
+
+/** Normalizes a name as the server does: without case and marks. */
+const normalizeName = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();

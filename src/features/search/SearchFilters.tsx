@@ -1,15 +1,21 @@
-import { type MouseEvent, useState } from 'react';
+import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { Icon } from '../../components/icons/Icon.tsx';
 import { type Anchor, Sheet } from '../../components/Sheet.tsx';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { channelCount } from '../presets/preset-text.ts';
-import { ChannelFilter } from './ChannelFilter.tsx';
-import { DateFilter } from './DateFilter.tsx';
+import type { FilterChoicesProps } from './FilterChoices.tsx';
 import { useFilterLabels } from './filter-labels.ts';
-import { KindFilter } from './KindFilter.tsx';
 import { isMediaOnly, type SearchParams } from './search-params.ts';
 import type { SearchDrafts } from './use-search-draft.ts';
+
+/** Choices of a filter. If their chunk cannot be fetched, the sheet is empty. */
+const LazyFilterChoices = lazy(() =>
+  import('./FilterChoices.tsx').then(
+    ({ FilterChoices }) => ({ default: FilterChoices }),
+    () => ({ default: () => null }),
+  ),
+);
 
 interface SearchFiltersProps {
   readonly view: SearchParams;
@@ -20,7 +26,7 @@ interface SearchFiltersProps {
 }
 
 interface OpenFilter {
-  readonly filter: 'channels' | 'kinds' | 'dates';
+  readonly filter: FilterChoicesProps['filter'];
   readonly anchor: Anchor;
 }
 
@@ -60,9 +66,9 @@ export function SearchFilters({ view, drafts, scope, withChannels = false }: Sea
       <ActiveFilters view={view} onView={drafts.commit} />
       {open !== null && (
         <Sheet title={title} anchor={open.anchor} onClose={close}>
-          {open.filter === 'channels' && <ChannelFilter {...{ view, scope }} onView={drafts.draft} />}
-          {open.filter === 'kinds' && <KindFilter view={view} onView={drafts.draft} />}
-          {open.filter === 'dates' && <DateFilter view={view} onView={drafts.draft} />}
+          <Suspense>
+            <LazyFilterChoices {...{ view, scope }} filter={open.filter} onView={drafts.draft} />
+          </Suspense>
           <button type="button" className="button choice-done" onClick={close}>
             {msg('Show results')}
           </button>

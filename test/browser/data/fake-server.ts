@@ -59,6 +59,8 @@ type Reach = 'up' | 'down' | 'mute' | { readonly status: number; readonly detail
  */
 export class FakeServer {
   channels: Channel[] = [];
+  /** Number of channels in a page of the directory. */
+  pageChannels = 100;
   posts: Post[] = [];
   /** The reader of the token of the next request. */
   account: FakeAccount | null = null;
@@ -149,7 +151,7 @@ export class FakeServer {
     const { account } = this;
     const [, , resource, first = '', second = ''] = path.split('/').map(decodeURIComponent);
     if (resource === 'channels' && second === 'posts') return this.#page([this.#find(first)], params);
-    if (resource === 'channels') return first === '' ? { items: this.#visible(), next: null } : this.#find(first);
+    if (resource === 'channels') return first === '' ? this.#channels(params) : this.#find(first);
     if (resource === 'posts') {
       const post = this.posts.find((one) => one.channelId === first && one.id === Number(second));
       if (post === undefined) throw new ApiError('The post is not there.', 404);
@@ -211,6 +213,16 @@ export class FakeServer {
     const newer = this.posts.filter((post) => post.channelId === channelId && isUnread(post));
     return { channelId, count: Math.min(newer.length, 100) };
   }
+  #channels(params: URLSearchParams): unknown {
+    const ids = params.get('ids')?.split(',');
+    if (ids !== undefined) return { items: this.#visible().filter(({ id }) => ids.includes(id)), next: null };
+    const q = params.get('q')?.toLowerCase() ?? '';
+    const from = Number(params.get('after') ?? 0);
+    const found = this.#visible().filter(({ title, elsewhere }) => !elsewhere && title.toLowerCase().includes(q));
+    const to = from + this.pageChannels;
+    return { items: found.slice(from, to), next: to < found.length ? String(to) : null };
+  }
+
   #page(channels: readonly Channel[], params: URLSearchParams): unknown {
     const limit = Number(params.get('limit') ?? 20);
     const ids = new Set(channels.map((channel) => channel.id));

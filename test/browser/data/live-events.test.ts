@@ -216,8 +216,10 @@ describe('live events in the data layer', () => {
     await waitUntilStored('changer-reader-1', 'posts/9', (json) => !json.includes('9 3') && json.includes('9 2'));
     await updateOffline.saveLastEventId('here');
     expect(await updateOffline.lastEventId()).to.equal('here');
-    expect([...(await updateOffline.removeMissingChannels(server.channels))]).to.deep.equal([]);
-    expect([...(await updateOffline.removeMissingChannels(server.channels.filter(({ id }) => id !== '9')))]).to.deep.equal(['9']);
+    expect([...(await updateOffline.removeMissingChannels(async () => server.channels))]).to.deep.equal([]);
+    expect([
+      ...(await updateOffline.removeMissingChannels(async () => server.channels.filter(({ id }) => id !== '9'))),
+    ]).to.deep.equal(['9']);
     expect((await device.post('1', 29))?.value.text).to.equal('Mended');
     expect(await device.post('9', 2)).to.equal(null);
     await updateOffline.apply([{ type: 'reset' }]);

@@ -184,14 +184,14 @@ describe('search in changer-feed', () => {
     const root = mount('changer-feed', { search: 'tide' });
     await finds(root, ['2/3', '1/2']);
     button(root, 'Channels').click();
-    await waitUntil(() => root.querySelector('dialog[open]') !== null);
+    await waitUntil(() => root.querySelector('dialog[open] .choice') !== null);
     const box = [...root.querySelectorAll<HTMLElement>('.choice')].find((one) => one.textContent?.includes('Harbour'));
     box?.querySelector<HTMLElement>('input')?.click();
     await finds(root, ['1/2']);
     button(root, 'Show results').click();
     await waitUntil(() => root.querySelector('dialog') === null);
     button(root, 'Kind').click();
-    await waitUntil(() => root.querySelector('dialog[open]') !== null);
+    await waitUntil(() => root.querySelector('dialog[open] .choice') !== null);
     root.querySelector<HTMLElement>('.choice input')?.click();
     await waitUntil(() => server.requestsTo('GET /api/search').at(-1)?.includes('media=photo'));
     expect(steps()).to.deep.equal([
@@ -420,7 +420,7 @@ describe('changer-search', () => {
     await finds(root, ['2/4']);
     expect(steps()).to.deep.equal([]);
     button(root, 'Channels').click();
-    await waitUntil(() => root.querySelector('dialog[open]') !== null);
+    await waitUntil(() => root.querySelector('dialog[open] .choice') !== null);
     expect(root.querySelector('.choices')?.textContent).not.to.contain('Harbour');
   });
   it('takes no focus and no key, and stores nothing', async () => {

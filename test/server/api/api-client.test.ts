@@ -32,7 +32,15 @@ describe('the API client of the browser', () => {
     await testApp.store.putMessages([message('2', 6, 'With a file', [{ type: 'document', messageId: 6, missing: 'pending' }])]);
     const anonymousApi = createChannelsApi(clientOf(testApp));
 
-    assert.deepEqual((await anonymousApi.channels([])).items.map(({ id }) => id).sort(), ['1', '2']);
+    assert.deepEqual((await anonymousApi.channels({})).items.map(({ id }) => id).sort(), ['1', '2']);
+    assert.deepEqual(
+      (await anonymousApi.channels({ ids: ['2', '3'] })).items.map(({ id }) => id),
+      ['2'],
+    );
+    assert.deepEqual(
+      (await anonymousApi.channels({ q: 'ALPHA' })).items.map(({ id }) => id),
+      ['1'],
+    );
     assert.equal((await anonymousApi.channel('alpha')).id, '1');
     const first = await anonymousApi.posts('alpha', { limit: 10 });
     const second = await anonymousApi.posts('alpha', { limit: 10, before: first.next ?? '' });

@@ -16,6 +16,24 @@ describe('GET /api/channels', () => {
     assert.deepEqual((await ids(await signIn(testApp, 7))).sort(), ['1', '2', '9']);
   });
 
+  it('returns pages, named channels, and the channels that `also` names after the first page', async (t) => {
+    const testApp = await withChannels(t, { OPERATOR_IDS: '7' });
+    const read = async (query: string, headers: Record<string, string> = {}) => {
+      const { items, next } = (await testApp.app.inject({ url: `/api/channels?${query}`, headers })).json();
+      return { ids: items.map((each: { id: string }) => each.id), next };
+    };
+    const all = (await read('')).ids;
+    const first = await read('limit=1');
+    assert.deepEqual(first.ids, all.slice(0, 1));
+    assert.deepEqual(await read(`limit=1&after=${first.next}`), { ids: all.slice(1), next: null });
+    assert.deepEqual((await read(`limit=1&also=${all[1]},${all[0]}`)).ids, all, 'none twice');
+    assert.deepEqual(await read('ids=2,9,alpha,3'), { ids: ['2', '1'], next: null }, 'no private and no unknown channel');
+    assert.deepEqual((await read('ids=9', await signIn(testApp, 7))).ids, ['9']);
+    assert.deepEqual((await read('q=ALPHA')).ids, ['1']);
+    for (const query of ['limit=0', 'limit=201', 'after=garbage', 'after=', `ids=${Array.from({ length: 201 }, (_, at) => at)}`])
+      assert.equal((await testApp.app.inject(`/api/channels?${query}`)).statusCode, 400, query);
+  });
+
   it('finds a channel by id, by username in any case, and by a previous username', async (t) => {
     const testApp = await withChannels(t);
     await testApp.store.putChannel(channel('1', { username: 'beta' }));

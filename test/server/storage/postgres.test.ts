@@ -10,6 +10,7 @@ import { queryFirst } from '../../../server/storage/sql/statements.ts';
 import { until } from '../../support/browser.ts';
 import { noPostgres, openClient, type Postgres, startPostgres } from '../../support/postgres.ts';
 import { channel, message, storeConformance } from './conformance.ts';
+import { channelPageConformance } from './conformance-channels.ts';
 import { feedConformance } from './conformance-feeds.ts';
 import { liveConformance } from './conformance-live.ts';
 import { retentionConformance } from './conformance-retention.ts';
@@ -29,6 +30,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     return { store, close: () => store.close() };
   };
   storeConformance('PostgreSQL', openEmpty);
+  channelPageConformance('PostgreSQL', openEmpty);
   liveConformance('PostgreSQL', openEmpty);
   retentionConformance('PostgreSQL', openEmpty);
   feedConformance('PostgreSQL', openEmpty);

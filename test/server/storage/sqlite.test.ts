@@ -15,6 +15,7 @@ import { openSqliteDatabase } from '../../../server/storage/sqlite/connection.ts
 import { createOperationRunner } from '../../../server/storage/sqlite/engine.ts';
 import { migrateSqlite, SQLITE_MIGRATIONS } from '../../../server/storage/sqlite/migrations.ts';
 import { channel, message, photo, storeConformance } from './conformance.ts';
+import { channelPageConformance } from './conformance-channels.ts';
 import { feedConformance } from './conformance-feeds.ts';
 import { liveConformance } from './conformance-live.ts';
 import { retentionConformance } from './conformance-retention.ts';
@@ -32,6 +33,7 @@ const openEmpty = async () => {
 };
 
 storeConformance('SQLite', openEmpty);
+channelPageConformance('SQLite', openEmpty);
 liveConformance('SQLite', openEmpty);
 retentionConformance('SQLite', openEmpty);
 feedConformance('SQLite', openEmpty);
@@ -167,6 +169,20 @@ describe('openStore', () => {
       [4],
     );
     assert.equal(await store.setting('media-to-recount'), null);
+    await store.close();
+  });
+
+  it('folds the names of the channels of an older version', async (t) => {
+    const dataDir = folderOf(t);
+    const written = await openStore({ dataDir });
+    await written.putChannel(channel('1', { title: 'Новости' }));
+    await written.close();
+    const old = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
+    old.exec("UPDATE channels SET folded = ''; INSERT INTO facts (name, value) VALUES ('channels-to-fold', '')");
+    old.close();
+    const store = await openStore({ dataDir });
+    assert.equal((await store.channelPage({ match: 'НОВО', limit: 9 }, { privateChannels: [] })).channels.length, 1);
+    assert.equal(await store.setting('channels-to-fold'), null);
     await store.close();
   });
 

@@ -6,6 +6,7 @@ import { useMsg } from '../../../i18n/i18n.ts';
 import { useAreaMessages } from '../../../i18n/lazy-messages.ts';
 import { ImportExportSection } from '../../import-export/ImportExportSection.tsx';
 import type { ImportExportProps } from '../../import-export/shared.ts';
+import { MoreChannels } from '../../lineup/MoreChannels.tsx';
 import type { RowActions } from '../../lineup/row-actions.ts';
 import { AvailableChannels } from './AvailableChannels.tsx';
 import { RemovedChannels } from './RemovedChannels.tsx';
@@ -18,6 +19,8 @@ interface UnfollowedProps extends Pick<ImportExportProps, 'announce'> {
   /** Rows that are not followed. */
   readonly rows: readonly LineupRow[];
   readonly actions: RowActions;
+  /** Text of the search in the line-up; null for none. */
+  readonly query: string | null;
   /** True if the search found nothing in any section. */
   readonly isNoMatch: boolean;
 }
@@ -35,6 +38,7 @@ export const Unfollowed = memo(function Unfollowed({
   rows,
   actions,
   announce,
+  query,
   isNoMatch,
 }: UnfollowedProps) {
   const hasMessages = useAreaMessages('arranging');
@@ -49,6 +53,7 @@ export const Unfollowed = memo(function Unfollowed({
       <AvailableChannels rows={rows.filter((row) => !isRemoved(row) && row.channel.elsewhere !== true)} actions={actions} />
       <ImportExportSection rows={allRows} change={actions.change} announce={announce} code={sharedLineupCode} />
       <RemovedChannels rows={rows.filter((row) => isRemoved(row))} actions={actions} />
+      <MoreChannels query={query?.trim() ?? ''} count={allRows.length} />
     </div>
   );
 });
