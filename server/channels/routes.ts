@@ -78,9 +78,7 @@ export function channelRoutes(app: App, deps: ChannelRouteDeps): void {
 
   app.get(
     '/api/channels/:id',
-    {
-      schema: { summary: 'One channel', tags, params: ChannelParams, response: responses(Channel) },
-    },
+    { schema: { summary: 'One channel', tags, params: ChannelParams, response: responses(Channel) } },
     async (request) => {
       const channel = await findChannel(request.params.id, await accessScopeOf(request), deps);
       return serializeChannels([channel], deps)[0] ?? channel;

@@ -5,8 +5,8 @@ import type { Poll, Post, Reaction } from '../../../contract/post.ts';
 import type {
   AccessScope,
   ChannelChange,
-  DirectoryQuery,
   DateRange,
+  DirectoryQuery,
   MediaFile,
   Message,
   PostDate,

@@ -142,8 +142,9 @@ export function* readChannelsNamed(names: readonly string[], accessScope: Access
 /** Reads a page of the directory: one channel more than `limit` shows that another page follows. */
 export function* readChannelPage(
   { after = 0, match = '', limit }: DirectoryQuery,
-  { privateChannels }: AccessScope,
+  accessScope: AccessScope,
 ): Operation<DirectoryPage> {
+  const { privateChannels } = accessScope;
   // No stored name contains these characters, and PostgreSQL would reject them.
   if (/\0|\p{Surrogate}/u.test(match)) return { channels: [], next: null };
   const folded = foldName(match).trim();
@@ -158,7 +159,7 @@ export function* readChannelPage(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    channels: page.map(channelOf),
+    channels: page.filter((row) => mayRead(row, accessScope)).map(channelOf),
     next: rows.length > limit && last !== undefined ? integer(last, 'position') : null,
   };
 }

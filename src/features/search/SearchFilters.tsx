@@ -1,4 +1,4 @@
-import { lazy, type MouseEvent, Suspense, useState } from 'react';
+import { type FunctionComponent, lazy, type MouseEvent, Suspense, useState } from 'react';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { Icon } from '../../components/icons/Icon.tsx';
 import { type Anchor, Sheet } from '../../components/Sheet.tsx';
@@ -12,7 +12,7 @@ import type { SearchDrafts } from './use-search-draft.ts';
 /** Choices of a filter. If their chunk cannot be fetched, the sheet is empty. */
 const LazyFilterChoices = lazy(() =>
   import('./FilterChoices.tsx').then(
-    ({ FilterChoices }) => ({ default: FilterChoices }),
+    ({ FilterChoices }): { default: FunctionComponent<FilterChoicesProps> } => ({ default: FilterChoices }),
     () => ({ default: () => null }),
   ),
 );

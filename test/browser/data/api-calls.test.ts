@@ -1,7 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { createChannelsApi } from '../../../src/api/channels-api.ts';
 import { createFetchTransport } from '../../../src/api/fetch-transport.ts';
-import type { HttpClient } from '../../../src/api/types.ts';
 
 describe('the transport of tags', () => {
   const { fetch } = window;
