@@ -32,7 +32,7 @@ export interface OfflineUpdater {
   /** Stores the id of the last applied event. */
   saveLastEventId(id: string): Promise<void>;
   /** Deletes the stored data of channels that `find` does not return for their ids. Returns these ids. */
-  removeMissingChannels(find: (ids: readonly string[]) => Promise<readonly Channel[]>): Promise<ReadonlySet<string>>;
+  removeMissingChannels(find: (ids: Iterable<string>) => Promise<readonly Channel[]>): Promise<ReadonlySet<string>>;
 }
 
 export const STREAM_POSITION_KEY = 'live';
@@ -97,7 +97,7 @@ export function createOfflineUpdater(offline: OfflineStore, now: () => number, i
       const missing = new Set<string>();
       await inEachStore(async (store, isPublic) => {
         const ids = await storedChannelIds(store);
-        const channels = await find([...ids]);
+        const channels = await find(ids);
         for (const id of ids) {
           const channel = channels.find((other) => other.id === id);
           if (channel === undefined) missing.add(id);

@@ -22,6 +22,8 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
   const countNewPost = createUnreadCounter(context);
   const updateChannelQueries = (id: string, change: () => Channel | null): void =>
     updateQueries(cache.all('channel'), ({ idOrUsername }) => channelIndex.idOf(idOrUsername) === id, change);
+  const updateDirectory = (change: (channels: readonly Channel[]) => readonly Channel[]): void =>
+    updateQueries(cache.all('directory'), () => true, change);
 
   function updateChannel(channel: Channel): void {
     channelIndex.add([channel]);
@@ -29,7 +31,7 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
     // only in the directories of its followers.
     const isInLineup = userState.lineup.get()?.entries.some(({ channelId }) => channelId === channel.id);
     if (isInLineup || (directory.next === null && !channel.elsewhere)) directory.add([channel]);
-    updateDirectory(context, (channels) => channels.map((other) => (other.id === channel.id ? channel : other)));
+    updateDirectory((channels) => channels.map((other) => (other.id === channel.id ? channel : other)));
     updateChannelQueries(channel.id, () => channel);
     for (const { value } of lists.all()) {
       const state = value.get();
@@ -54,7 +56,7 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
   function removeChannel(channelId: string): void {
     removePosts((post) => post.channelId === channelId);
     updateChannelQueries(channelId, () => null);
-    updateDirectory(context, (channels) => channels.filter(({ id }) => id !== channelId));
+    updateDirectory((channels) => channels.filter(({ id }) => id !== channelId));
   }
   const refreshChannel = async (channelId: string): Promise<void> =>
     (await import('./refresh-channel.ts')).refreshChannelLists(context, lists, updateChannel, channelId);
@@ -128,9 +130,6 @@ function updateQueries<Parameters, Value>(
     query.set(value === null ? NOT_FOUND_STATE : { ...state, value });
   }
 }
-
-const updateDirectory = ({ cache }: DataContext, change: (channels: readonly Channel[]) => readonly Channel[]): void =>
-  updateQueries(cache.all('directory'), () => true, change);
 
 /** Creates the function that counts a new post as unread. It counts no post twice. */
 function createUnreadCounter({ channelIndex, unreadCounts, userState }: DataContext): (post: Post, channel: Channel) => void {

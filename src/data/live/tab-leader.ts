@@ -4,7 +4,6 @@ import type { LiveEvent } from '../../../contract/events.ts';
 import { type EventStreamBlock, type EventStreamOptions, openEventStream } from '../../api/event-stream.ts';
 import type { DataContext } from '../context.ts';
 import { DEFAULT_LINEUP, externalFeedIds } from '../lineup/selectors.ts';
-import { missingIds } from '../queries/channel-directory.ts';
 import type { OfflineUpdater } from './apply-to-offline.ts';
 import type { EventMessage, PresenceMessage, TabMessage } from './leader-election.ts';
 import { followStream } from './stream-follower.ts';
@@ -40,12 +39,11 @@ export function leadStream(
    */
   async function removeInaccessible(isFirst: boolean): Promise<void> {
     const known = isFirst && directory.next !== undefined ? directory.channels() : [];
-    const find = async (ids: readonly string[]) => [
-      ...known,
-      ...(await connection.request((options) => directory.request(missingIds(ids, known), options), true)),
-    ];
     try {
-      for (const channelId of await offlineUpdater.removeMissingChannels(find)) {
+      const missing = await offlineUpdater.removeMissingChannels((ids) =>
+        connection.request((options) => directory.complete(known, ids, options), true),
+      );
+      for (const channelId of missing) {
         const data = JSON.stringify({ type: 'hidden', channelId });
         tab.broadcast({ type: 'heard', id: null, data });
         tab.applyEvent(data);

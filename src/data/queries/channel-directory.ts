@@ -22,8 +22,11 @@ export interface ChannelDirectory {
   channels(): readonly Channel[];
   /** Adds channels from another response, if the directory does not contain them. */
   add(channels: readonly Channel[]): void;
-  /** Requests channels by their ids, many in one request. Leaves out those that this reader may not read. */
-  request(ids: readonly string[], options: RequestOptions): Promise<readonly Channel[]>;
+  /**
+   * Adds the channels with these ids to a list, many in one request. Leaves out those that this reader may not read, and
+   * requests none that the list contains.
+   */
+  complete(known: readonly Channel[], ids: Iterable<string>, options: RequestOptions): Promise<readonly Channel[]>;
   /** Returns the stored directory. */
   readCached(): Promise<Cached<readonly Channel[]> | null>;
   /** Returns the stored channel: its own entry if its page was visited, else its entry in the stored directory. */
@@ -45,8 +48,11 @@ declare const __APP__: boolean;
 const MAX_REQUEST_IDS = 200;
 
 /** Returns the ids, each once, of channels that are not in the list. */
-export const missingIds = (ids: readonly string[], channels: readonly Channel[]): string[] =>
-  [...new Set(ids)].filter((id) => !channels.some((channel) => channel.id === id));
+function missingIds(ids: Iterable<string>, channels: readonly Channel[]): string[] {
+  const missing = new Set(ids);
+  for (const { id } of channels) missing.delete(id);
+  return [...missing];
+}
 
 export function createChannelDirectory(options: ChannelDirectoryOptions): ChannelDirectory {
   const { api, offline, cache, channelIndex, userState } = options;
@@ -56,29 +62,30 @@ export function createChannelDirectory(options: ChannelDirectoryOptions): Channe
     channelIndex.add(channels);
     userState.recordFirstSeen(channels);
   }
-  async function request(ids: readonly string[], requestOptions: RequestOptions): Promise<readonly Channel[]> {
-    if (ids.length === 0) return [];
-    const { items } = await api.channels({ ids: ids.slice(0, MAX_REQUEST_IDS) }, requestOptions);
-    return [...items, ...(await request(ids.slice(MAX_REQUEST_IDS), requestOptions))];
-  }
+  const complete: ChannelDirectory['complete'] = async (known, ids, requestOptions) => {
+    const missing = missingIds(ids, known);
+    if (missing.length === 0) return known;
+    const { items } = await api.channels({ ids: missing.slice(0, MAX_REQUEST_IDS) }, requestOptions);
+    return complete([...known, ...items], missing.slice(MAX_REQUEST_IDS), requestOptions);
+  };
   async function readCached(): Promise<Cached<readonly Channel[]> | null> {
     const stored = await offline.read(DIRECTORY_KEY, list(parse.channel));
     channelIndex.add(stored?.value ?? []);
     return stored;
   }
-  /** Requests the channels of the line-up, and those that were shown before, except for those of a response. */
-  async function requestOthers(items: readonly Channel[], requestOptions: RequestOptions): Promise<readonly Channel[]> {
+  /** Returns the ids of the line-up, and of the channels that were shown before. */
+  async function shownIds(): Promise<readonly string[]> {
     const shown = [...((await readCached())?.value ?? []), ...directory.channels()];
     // A reader-added feed stays only if the line-up contains it.
-    const shownIds = shown.flatMap(({ id, elsewhere }) => (elsewhere ? [] : id));
-    return request(missingIds([...lineupIds(), ...shownIds], items).slice(0, MAX_LINEUP_ENTRIES), requestOptions);
+    const ids = new Set([...lineupIds(), ...shown.flatMap(({ id, elsewhere }) => (elsewhere ? [] : id))]);
+    return [...ids].slice(0, MAX_LINEUP_ENTRIES);
   }
   const query = cache.getOrCreate('directory', {}, (factory) =>
     factory.query({
       readOffline: readCached,
       async fetch(requestOptions) {
         const { items, next } = await api.channels({}, requestOptions);
-        const channels = __APP__ ? [...items, ...(await requestOthers(items, requestOptions))] : items;
+        const channels = __APP__ ? await complete(items, await shownIds(), requestOptions) : items;
         directory.next = next;
         register(channels);
         void offline.writeChannels(channels);
@@ -102,7 +109,7 @@ export function createChannelDirectory(options: ChannelDirectoryOptions): Channe
       const added = channels.filter(({ id }) => !state.value.some((known) => known.id === id));
       if (added.length > 0) query.set({ ...state, value: [...state.value, ...added] });
     },
-    request,
+    complete,
     readCached,
     async readCachedChannel(id) {
       const stored = await offline.read(channelKey(id), parse.channel);

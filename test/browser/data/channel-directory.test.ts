@@ -41,7 +41,7 @@ describe('directory', () => {
     const dataClient = openDataClient(server, account);
     const rows = await waitForFresh(dataClient.lineup, (all) => all.filter(({ followed }) => followed).length === 3);
     expect(rows.slice(0, 3).map(({ channel }) => channel.id)).to.deep.equal(['240', '5', '230']);
-    expect(requests().filter((request) => request.includes('ids='))).to.deep.equal(['GET /api/channels?ids=240%2C230']);
+    expect(requests().filter((request) => request.includes('ids='))).to.deep.equal(['GET /api/channels?ids=240,230']);
   });
 
   it('requests no more than 200 ids at a time', async () => {
