@@ -104,17 +104,14 @@ export function createDataClient(
   };
 }
 
-function createClientActions(
-  writeSupport: PartialWriteSupport,
-  { channelIndex, directory: { channels }, offline, unreadCounts, userState }: DataContext,
-  now: () => number,
-): Actions {
+function createClientActions(writeSupport: PartialWriteSupport, context: DataContext, now: () => number): Actions {
+  const { channelIndex, offline, unreadCounts, userState } = context;
   if (unreadCounts === undefined || writeSupport.createActions === undefined) return createReadOnlyActions();
   return writeSupport.createActions({
+    context,
     userState,
     unreadCounts,
     now,
-    channels,
     latestIdOf: (channelId) => channelIndex.get(channelId)?.latest?.id,
     storePost(post) {
       const channel = channelIndex.get(post.channelId);

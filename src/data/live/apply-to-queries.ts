@@ -22,16 +22,12 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
   const countNewPost = createUnreadCounter(context);
   const updateChannelQueries = (id: string, change: () => Channel | null): void =>
     updateQueries(cache.all('channel'), ({ idOrUsername }) => channelIndex.idOf(idOrUsername) === id, change);
-  const updateDirectory = (change: (channels: readonly Channel[]) => readonly Channel[]): void =>
-    updateQueries(cache.all('directory'), () => true, change);
 
   function updateChannel(channel: Channel): void {
-    channelIndex.add([channel]);
     // A directory that is not complete contains only the channels that are shown. A reader-added (unlisted) channel is
     // only in the directories of its followers.
     const isInLineup = userState.lineup.get()?.entries.some(({ channelId }) => channelId === channel.id);
-    if (isInLineup || (directory.next === null && !channel.elsewhere)) directory.add([channel]);
-    updateDirectory((channels) => channels.map((other) => (other.id === channel.id ? channel : other)));
+    directory.add([channel], isInLineup || (directory.next === null && !channel.elsewhere));
     updateChannelQueries(channel.id, () => channel);
     for (const { value } of lists.all()) {
       const state = value.get();
@@ -56,7 +52,11 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
   function removeChannel(channelId: string): void {
     removePosts((post) => post.channelId === channelId);
     updateChannelQueries(channelId, () => null);
-    updateDirectory((channels) => channels.filter(({ id }) => id !== channelId));
+    updateQueries(
+      cache.all('directory'),
+      () => true,
+      (channels) => channels.filter(({ id }) => id !== channelId),
+    );
   }
   const refreshChannel = async (channelId: string): Promise<void> =>
     (await import('./refresh-channel.ts')).refreshChannelLists(context, lists, updateChannel, channelId);

@@ -1,7 +1,7 @@
 // User actions: follow, mute, read markers, stars and presets, each with its undo.
 
-import type { Channel } from '../../../contract/channel.ts';
 import { computed } from '../../lib/watched-signal.ts';
+import type { DataContext } from '../context.ts';
 import {
   activePresets,
   createMutedWordsFilter,
@@ -19,9 +19,9 @@ import { createUndoStack, type UndoStack } from './undo-stack.ts';
 import type { UserState } from './user-state.ts';
 
 export interface ActionsOptions {
+  readonly context: DataContext;
   readonly userState: UserState;
   readonly unreadCounts: UnreadCounts;
-  channels(): readonly Channel[];
   latestIdOf(channelId: string): number | undefined;
   /** Stores a starred post on the device. */
   storePost: (post: Parameters<DataClient['star']>[0]) => void;
@@ -42,7 +42,7 @@ export function createActions(options: ActionsOptions): Actions {
 
 type LineupActions = Pick<Actions, 'presets' | 'mutedWords' | 'merged' | 'applyLineupOperation'>;
 
-function createLineupActions({ userState, channels, now }: ActionsOptions, undoStack: UndoStack): LineupActions {
+function createLineupActions({ context, userState, now }: ActionsOptions, undoStack: UndoStack): LineupActions {
   const { lineup, lastMerge } = userState;
   const current = () => lineup.get() ?? DEFAULT_LINEUP;
   const apply = (operation: LineupOperation): void => userState.setLineup(operation(current(), now()));
@@ -65,10 +65,16 @@ function createLineupActions({ userState, channels, now }: ActionsOptions, undoS
       };
     }),
     applyLineupOperation(action, operation) {
-      const previous = expandDefaultLineup(current(), channels());
-      const next = operation(previous, now());
+      const { channels, next: nextPage } = context.directory;
+      const isDefault = current().entries.length === 0;
+      const [previous, changedAt] = [expandDefaultLineup(current(), channels()), now()];
+      const next = operation(previous, changedAt);
       if (next === previous) return () => {};
       userState.setLineup(next);
+      if (isDefault && typeof nextPage === 'string')
+        void import('./complete-lineup.ts')
+          .then(({ completeLineup }) => completeLineup(context, operation, changedAt))
+          .catch(() => {}); // Without a connection, the line-up has the channels that are loaded.
       return undoStack.add(action, () => apply(undoLineupChange(previous, next)));
     },
   };

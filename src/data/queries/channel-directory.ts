@@ -20,8 +20,11 @@ export interface ChannelDirectory {
   next: string | null | undefined;
   /** Returns the channels that are loaded now. */
   channels(): readonly Channel[];
-  /** Adds channels from another response, if the directory does not contain them. */
-  add(channels: readonly Channel[]): void;
+  /**
+   * Replaces channels by those of another response. Adds those that the directory does not contain, unless `isListed` is
+   * false.
+   */
+  add(channels: readonly Channel[], isListed?: boolean): void;
   /**
    * Adds the channels with these ids to a list, many in one request. Leaves out those that this reader may not read, and
    * requests none that the list contains.
@@ -58,10 +61,6 @@ export function createChannelDirectory(options: ChannelDirectoryOptions): Channe
   const { api, offline, cache, channelIndex, userState } = options;
   const lineupIds = (): string[] => (userState.lineup.get() ?? DEFAULT_LINEUP).entries.map(({ channelId }) => channelId);
 
-  function register(channels: readonly Channel[]): void {
-    channelIndex.add(channels);
-    userState.recordFirstSeen(channels);
-  }
   const complete: ChannelDirectory['complete'] = async (known, ids, requestOptions) => {
     const missing = missingIds(ids, known);
     if (missing.length === 0) return known;
@@ -87,7 +86,8 @@ export function createChannelDirectory(options: ChannelDirectoryOptions): Channe
         const { items, next } = await api.channels({}, requestOptions);
         const channels = __APP__ ? await complete(items, await shownIds(), requestOptions) : items;
         directory.next = next;
-        register(channels);
+        channelIndex.add(channels);
+        userState.recordFirstSeen(channels);
         void offline.writeChannels(channels);
         return channels;
       },
@@ -102,12 +102,14 @@ export function createChannelDirectory(options: ChannelDirectoryOptions): Channe
       const state = query.get();
       return state.type === 'loaded' ? state.value : [];
     },
-    add(channels) {
-      register(channels);
+    add(channels, isListed = true) {
+      if (!__APP__) return;
+      channelIndex.add(channels);
       const state = query.get();
       if (state.type !== 'loaded') return;
-      const added = channels.filter(({ id }) => !state.value.some((known) => known.id === id));
-      if (added.length > 0) query.set({ ...state, value: [...state.value, ...added] });
+      const byId = new Map(state.value.map((channel) => [channel.id, channel]));
+      for (const channel of channels) if (isListed || byId.has(channel.id)) byId.set(channel.id, channel);
+      query.set({ ...state, value: [...byId.values()] });
     },
     complete,
     readCached,

@@ -1,8 +1,9 @@
 // Directory of the data layer: pages of channels, channels of the line-up, search by name, and the number of requests.
 
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
+import { replaceLineup } from '../../../src/data/lineup/operations.ts';
 import { findChannels, loadMoreChannels } from '../../../src/data/queries/more-channels.ts';
-import { closeDataClients, openDataClient, openMemoryDataClient, waitForFresh } from './data-client-fixture.ts';
+import { closeDataClients, lineupActions, openDataClient, openMemoryDataClient, waitForFresh } from './data-client-fixture.ts';
 import { FakeServer, makeAccount, makeChannel } from './fake-server.ts';
 import { lockDevice } from './own-device.ts';
 
@@ -71,6 +72,26 @@ describe('directory', () => {
     await findChannels(small.context, 'channel');
     await loadMoreChannels(small.context);
     expect(requests().length).to.equal(before);
+  });
+
+  it('follows the channels that are not loaded too when a default line-up changes for the first time', async () => {
+    const account = makeAccount('1');
+    const dataClient = openDataClient(server, account);
+    await loaded(dataClient, 1);
+    lineupActions(dataClient).follow('5', false);
+    await waitForFresh(dataClient.lineup, (rows) => rows.filter(({ followed }) => followed).length === 249);
+    await waitUntil(() => account.lineup.entries.length === 250);
+    expect(account.lineup.entries.filter(({ followed }) => followed === false).map(({ channelId }) => channelId)).to.deep.equal([
+      '5',
+    ]);
+  });
+
+  it('applies a change that replaces the line-up to the channels that are not loaded', async () => {
+    const dataClient = openMemoryDataClient(server);
+    await loaded(dataClient, 1);
+    dataClient.applyLineupOperation({ action: 'take', channelId: null }, replaceLineup(['7', '3']));
+    const rows = await waitForFresh(dataClient.lineup, (all) => all.length === 250);
+    expect(rows.flatMap(({ channel, followed }) => (followed ? channel.id : []))).to.deep.equal(['7', '3']);
   });
 
   it('drops a shown channel that the reader may no longer read', async () => {
