@@ -87,11 +87,13 @@ describe('directory', () => {
   });
 
   it('applies a change that replaces the line-up to the channels that are not loaded', async () => {
-    const dataClient = openMemoryDataClient(server);
+    const account = makeAccount('1');
+    const dataClient = openDataClient(server, account);
     await loaded(dataClient, 1);
     dataClient.applyLineupOperation({ action: 'take', channelId: null }, replaceLineup(['7', '3']));
-    const rows = await waitForFresh(dataClient.lineup, (all) => all.length === 250);
-    expect(rows.flatMap(({ channel, followed }) => (followed ? channel.id : []))).to.deep.equal(['7', '3']);
+    await waitUntil(() => account.lineup.entries.length === 250);
+    const followed = account.lineup.entries.filter((entry) => entry.followed !== false);
+    expect(followed.map(({ channelId }) => channelId)).to.deep.equal(['7', '3']);
   });
 
   it('drops a shown channel that the reader may no longer read', async () => {
