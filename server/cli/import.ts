@@ -2,7 +2,6 @@
 
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config.ts';
-import { FULL_ACCESS } from '../domain/model.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { checkMediaStore, openMediaStore } from '../media/open-media-store.ts';
 import { createCommandAuditEntry } from '../observability/audit-log.ts';
@@ -88,7 +87,7 @@ const importPaths = async (
         dataDir,
       ),
     );
-  const hasDemo = (await store.channels(FULL_ACCESS)).some((channel) => channel.demo);
+  const hasDemo = (await store.demoChannelIds()).length > 0;
   if (hasDemo) console.error('The demo channels still exist; npm run import -- --remove-demo removes them.');
   const completed = reports.filter((report) => report !== null);
   if (completed.length > 0) console.log(formatCountsLine(completed.flatMap((report) => report.channels)));

@@ -9,7 +9,7 @@ import type { EventIdCodec } from './event-ids.ts';
 
 /** Services that this module uses. */
 export type EventFrameDeps = SerializeDeps & {
-  readonly store: Pick<Store, 'channel' | 'channels' | 'externalChannelIds' | 'post'>;
+  readonly store: Pick<Store, 'channel' | 'externalChannelIds' | 'post' | 'publicChannelIds'>;
 };
 
 /**
@@ -49,7 +49,7 @@ export async function createFrameEncoder(deps: EventFrameDeps, ids: EventIdCodec
   const { store } = deps;
   /** Reader-added channels, deleted ones too: only clients that named a channel are notified of its deletion. */
   const externalIds = new Set(await store.externalChannelIds());
-  const publicIds = new Set((await store.channels({ privateChannels: [] }, [...externalIds])).map(({ id }) => id));
+  const publicIds = new Set(await store.publicChannelIds());
   /** Number of the event by which a channel became private, by channel id. */
   const becamePrivateAt = new Map<string, number>();
   /** Frames by event number. After a restart, hundreds of clients resume at the same position. */

@@ -9,7 +9,7 @@ import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type OperatorAccessDeps = {
-  readonly store: Pick<Store, 'channel' | 'channels'>;
+  readonly store: Pick<Store, 'channel' | 'channels' | 'channelsNamed'>;
   readonly administeredChannels: (readerId: string) => Promise<readonly string[]>;
 };
 
@@ -29,10 +29,9 @@ export async function requireOperatorAccess(
   deps: OperatorAccessDeps,
 ): Promise<OperatorAccess> {
   const reader = requireReader(request, reply);
-  const channels = await deps.store.channels(FULL_ACCESS);
-  if (reader.operator) return { reader, channels };
-  const administered = new Set(await deps.administeredChannels(reader.id));
-  const operated = channels.filter((channel) => administered.has(channel.id));
+  if (reader.operator) return { reader, channels: await deps.store.channels(FULL_ACCESS) };
+  const administered = await deps.store.channelsNamed(await deps.administeredChannels(reader.id), FULL_ACCESS);
+  const operated = administered.filter((channel) => channel.elsewhere !== true);
   if (operated.length === 0) throw operatorForbidden();
   return { reader, channels: operated };
 }
@@ -47,10 +46,13 @@ export async function requireOperatedChannel(
   reply: FastifyReply,
   deps: OperatorAccessDeps,
 ): Promise<{ readonly reader: Reader; readonly channel: Channel }> {
-  const { reader, channels } = await requireOperatorAccess(request, reply, deps);
-  const requested = await deps.store.channel(idOrUsername, FULL_ACCESS);
-  const channel = channels.find(({ id }) => id === requested?.id);
-  if (channel !== undefined) return { reader, channel };
+  const reader = requireReader(request, reply);
+  const channel = await deps.store.channel(idOrUsername, FULL_ACCESS);
+  // A reader-added channel is in no list of an operator.
+  if (channel !== null && channel.elsewhere !== true) {
+    const mayManage = reader.operator || (await deps.administeredChannels(reader.id)).includes(channel.id);
+    if (mayManage) return { reader, channel };
+  }
   throw reader.operator ? notFound(`The channel ${idOrUsername}`) : operatorForbidden();
 }
 

@@ -1,6 +1,7 @@
 // Site addresses: the origin of the site, addresses of channels and posts, and permanent ids.
 
 import { createHash } from 'node:crypto';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Channel } from '../../contract/channel.ts';
 import { isPublished } from '../../contract/published.ts';
@@ -8,7 +9,7 @@ import { channelPath, postPath } from '../../src/lib/links.ts';
 import type { Config } from '../config.ts';
 import type { AccessScope } from '../domain/model.ts';
 import { HttpError, notFound } from '../http/errors.ts';
-import type { Store } from '../storage/ports/store.ts';
+import type { DirectoryPage, Store } from '../storage/ports/store.ts';
 
 /** Access scope of an anonymous reader. Published content is exactly what this scope can read. */
 export const PUBLIC_ACCESS: AccessScope = { privateChannels: [] };
@@ -32,9 +33,20 @@ export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'p
   return origin;
 }
 
+/** Channels per query, between which other requests can run. */
+const CHANNELS_PER_QUERY = 200;
+
 /** Returns all published channels, in the order of the directory. */
-export const readPublishedChannels = async (store: Store): Promise<Channel[]> =>
-  (await store.channels(PUBLIC_ACCESS)).filter(isPublished);
+export async function readPublishedChannels(store: Store): Promise<Channel[]> {
+  const published: Channel[] = [];
+  for (let after: number | null = 0; after !== null; ) {
+    const page: DirectoryPage = await store.channelPage({ after, limit: CHANNELS_PER_QUERY }, PUBLIC_ACCESS);
+    published.push(...page.channels.filter(isPublished));
+    after = page.next;
+    await yieldToEventLoop();
+  }
+  return published;
+}
 
 /** Returns a published channel by its id or a username, also a previous one. Throws a 404 for all others. */
 export async function readPublishedChannel(name: string, store: Store): Promise<Channel> {

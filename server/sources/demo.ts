@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { FULL_ACCESS } from '../domain/model.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { NewAuditEntry } from '../storage/ports/audit-log.ts';
 import type { Store } from '../storage/ports/store.ts';
@@ -40,8 +39,7 @@ export async function seedDemo(store: Store, mediaStore: MediaStore, folder: str
 
 /** Removes every demo channel, and returns their number. The demo is not imported again. */
 export async function removeDemo(store: Store, auditEntry: NewAuditEntry): Promise<number> {
-  const channels = await store.channels(FULL_ACCESS);
-  const ids = channels.filter((channel) => channel.demo).map((channel) => channel.id);
+  const ids = await store.demoChannelIds();
   await store.removeChannels(ids);
   await putDemoState(store.withAuditEntries([auditEntry]), 'removed');
   return ids.length;

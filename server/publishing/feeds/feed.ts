@@ -125,14 +125,14 @@ function buildQuery(params: Readonly<Record<string, string | number | undefined>
 /** Reads a page of a feed. Service messages, such as a renamed channel or a pinned post, are left out. */
 export async function readFeedPage(
   feed: FeedMeta,
-  query: PostListQuery & { readonly channels: readonly Channel[] },
+  query: PostListQuery,
   origin: string,
   deps: PublishedFeedDeps,
 ): Promise<PublishedFeedPage> {
-  const { items, next } = await loadPostPage(query, PUBLIC_ACCESS, deps);
-  const channels = new Map(query.channels.map((channel) => [channel.id, channel]));
+  const { items, next, channels } = await loadPostPage(query, PUBLIC_ACCESS, deps);
+  const channelById = new Map(channels.map((channel) => [channel.id, channel]));
   const entries = items.flatMap((post) => {
-    const channel = channels.get(post.channelId);
+    const channel = channelById.get(post.channelId);
     return channel === undefined || post.service !== undefined ? [] : [createFeedEntry(post, channel, origin)];
   });
   const updated = new Date(Math.max(0, ...entries.map((entry) => entry.updated.getTime())));

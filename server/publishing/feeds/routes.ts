@@ -167,11 +167,15 @@ async function findPublishedChannels(channelList: string, { store }: PublishedFe
 
 /**
  * Returns the requested channels (null without a list) and the channels of the feed (all published ones without a
- * list).
+ * list). Without a demo, those are all that everyone sees, and need not be listed.
  */
 async function resolvePublishedChannels(channelList: string | undefined, deps: PublishedFeedRouteDeps) {
-  const requested = channelList === undefined ? null : await findPublishedChannels(channelList, deps);
-  return { requested, channels: requested ?? (await readPublishedChannels(deps.store)) };
+  if (channelList !== undefined) {
+    const requested = await findPublishedChannels(channelList, deps);
+    return { requested, channels: requested };
+  }
+  const hasDemo = (await deps.store.demoChannelIds()).length > 0;
+  return { requested: null, channels: hasDemo ? await readPublishedChannels(deps.store) : ('all' as const) };
 }
 
 function sendFeed(feed: PublishedFeedPage, format: FeedFormat, request: FastifyRequest, reply: FastifyReply) {

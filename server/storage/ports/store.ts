@@ -56,6 +56,10 @@ export interface Store
    * a later page; no channel is on two pages.
    */
   channelPage(query: DirectoryQuery, accessScope: AccessScope): Promise<DirectoryPage>;
+  /** Returns the ids of all channels that everyone may read, also of those that readers added. */
+  publicChannelIds(): Promise<string[]>;
+  /** Returns the ids of the channels of the demo. */
+  demoChannelIds(): Promise<string[]>;
   /** Finds a channel by id, username or previous username (case-insensitive). */
   channel(idOrUsername: string, accessScope: AccessScope): Promise<Channel | null>;
   /** Finds several channels in the same way, without duplicates, in the given order. */

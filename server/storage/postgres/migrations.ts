@@ -230,6 +230,7 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   INSERT INTO facts (name, value) VALUES ('channels-to-fold', '') ON CONFLICT DO NOTHING;
   CREATE INDEX channels_by_order ON channels (elsewhere, rowid);
   CREATE INDEX channels_restricted ON channels (id) WHERE elsewhere = 1 OR withdrawn = 1 OR private = 1;
+  CREATE INDEX channels_demo ON channels (id) WHERE demo = 1;
   `,
 ];
 

@@ -32,6 +32,12 @@ export function* readInaccessibleChannelIds(accessScope: AccessScope): Operation
   return rows.filter((row) => row.elsewhere === 1 || !mayRead(row, accessScope)).map((row) => text(row, 'id'));
 }
 
+/** Returns the ids of all channels that everyone may read, also of those that readers added. */
+export function* readPublicChannelIds(): Operation<string[]> {
+  const rows = yield* queryAll('SELECT id, private, withdrawn FROM channels WHERE private = 0');
+  return rows.filter((row) => mayRead(row, { privateChannels: [] })).map((row) => text(row, 'id'));
+}
+
 /** Returns the rows of channels, in the order of the given ids. Several ids take one statement. */
 function* readChannelRows(ids: readonly string[]): Operation<Row[]> {
   const [id, ...otherIds] = ids;

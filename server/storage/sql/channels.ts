@@ -139,6 +139,11 @@ export function* readChannelsNamed(names: readonly string[], accessScope: Access
   return [...found].flatMap((row) => (row && mayRead(row, accessScope) ? channelOf(row) : []));
 }
 
+/** Returns the ids of the channels of the demo. */
+export function* readDemoChannelIds(): Operation<string[]> {
+  return (yield* queryAll('SELECT id FROM channels WHERE demo = 1 ORDER BY rowid')).map((row) => text(row, 'id'));
+}
+
 /** Reads a page of the directory: one channel more than `limit` shows that another page follows. */
 export function* readChannelPage(
   { after = 0, match = '', limit }: DirectoryQuery,

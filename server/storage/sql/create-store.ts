@@ -3,6 +3,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Message } from '../../domain/model.ts';
 import type { EventLog, Store } from '../ports/store.ts';
+import { readPublicChannelIds } from './access.ts';
 import {
   createImportStore,
   deleteMessageBatch,
@@ -10,6 +11,7 @@ import {
   readChannelPage,
   readChannels,
   readChannelsNamed,
+  readDemoChannelIds,
   writeChannel,
   writeNewestPin,
   writePins,
@@ -80,6 +82,8 @@ const createChannelStore = (engine: Engine) => {
   return {
     channels: (accessScope, additionalIds) => read(readChannels(accessScope, additionalIds)),
     channelPage: (query, accessScope) => read(readChannelPage(query, accessScope)),
+    publicChannelIds: () => read(readPublicChannelIds()),
+    demoChannelIds: () => read(readDemoChannelIds()),
     channel: (idOrUsername, accessScope) => read(readChannel(idOrUsername, accessScope)),
     channelsNamed: (names, accessScope) => read(readChannelsNamed(names, accessScope)),
     putChannel: (channel) => write(writeChannel(channel)),

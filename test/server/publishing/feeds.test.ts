@@ -497,6 +497,35 @@ describe('the feeds of a line-up and of a search', () => {
     assert.equal((await testApp.app.inject('/feeds/search.rss?q=x&before=wrong')).statusCode, 400);
   });
 
+  it('of all channels read the same posts as a list of them, but only the channels of these posts', async (t) => {
+    const testApp = await makeSite(t);
+    const { channelPage } = testApp.store;
+    let pages = 0;
+    testApp.store.channelPage = (...query) => {
+      pages += 1;
+      return channelPage(...query);
+    };
+    const idsOf = (items: readonly ItemContent[]) => items.map(({ id }) => id);
+    const listed = idsOf(await readItems(testApp, '/feeds/line-up?channels=1,2&limit=100', 'json'));
+    assert.equal(listed.length, 55);
+    assert.deepEqual(idsOf(await readItems(testApp, '/feeds/line-up?limit=100', 'json')), listed);
+    assert.deepEqual(idsOf(await readItems(testApp, '/feeds/search?q=post&limit=100', 'json')).sort(), listed.toSorted());
+    assert.equal(pages, 0);
+    await fill(testApp.store, channel('5', { demo: true }), 3);
+    assert.deepEqual(idsOf(await readItems(testApp, '/feeds/line-up?limit=100', 'json')), listed);
+  });
+
+  it('are all listed in a network.opml, also hundreds', async (t) => {
+    const testApp = await makeSite(t);
+    for (let id = 1000; id < 1450; id += 1) await testApp.store.putChannel(channel(String(id)));
+    const { body } = parseOpml(await read(testApp, '/feeds/network.opml'));
+    const titles = body?.outlines?.[0]?.outlines?.map(({ text }) => text);
+    assert.deepEqual(
+      titles,
+      ['1', '2', ...Array.from({ length: 450 }, (_, at) => 1000 + at)].map((id) => `Channel ${id}`),
+    );
+  });
+
   it('are all listed in a network.opml', async (t) => {
     const testApp = await makeSite(t);
     await testApp.store.putChannel(channel('1', { title: 'A & <B>', about: 'x "y"' }));

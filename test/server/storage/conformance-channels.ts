@@ -55,6 +55,17 @@ export const channelPageConformance = (name: string, openEmpty: OpenEmpty): void
       await store.setSoftDeleted('8', false);
     });
 
+    it('returns the ids of the channels that everyone may read, and of the demo', async () => {
+      await store.putChannel(channel('11', { demo: true }));
+      await store.addExternalChannel({ id: 'f-2', title: 'Another feed' }, 10, 1);
+      await store.setSoftDeleted('7', true);
+      const publicIds = ['1', '10', '11', '2', '3', '4', '5', '6', '9', 'f-1', 'f-2'];
+      assert.deepEqual((await store.publicChannelIds()).sort(), publicIds);
+      assert.deepEqual(await store.demoChannelIds(), ['11']);
+      await store.setSoftDeleted('7', false);
+      await store.removeChannels(['11']);
+    });
+
     it('finds a part of a title or username, in any case, in Cyrillic and in Arabic without its marks', async () => {
       for (const text of ['новости', 'НОВОСТИ', 'родск', 'city_n', 'CITY', '@city_news', ' новости '])
         assert.deepEqual(await find(text), ['9'], text);
