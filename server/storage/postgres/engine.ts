@@ -2,11 +2,12 @@
 
 import { type BusMessage, formatBusMessage, parseBusMessage } from '../ports/bus-message.ts';
 import type { Engine } from '../sql/engine.ts';
-import type { Operation, Row, SqlStatement, SqlValue, StatementResult } from '../sql/statements.ts';
+import type { Operation, SqlStatement, StatementResult } from '../sql/statements.ts';
 import { type GuardedRun, runWithoutLimit } from './circuit-breaker.ts';
 import type { DatabaseConnection, Pool } from './connection-pool.ts';
 import { withPostgresErrors } from './errors.ts';
 import { prepareStatement } from './prepared-statements.ts';
+import { createStep, type RunStep } from './steps.ts';
 import { runInTransaction } from './transaction.ts';
 
 const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };
@@ -25,27 +26,6 @@ const POLL_INTERVAL_MS = 10_000;
 /** Advisory locks of transactions: the first number is the kind, the second the owner. */
 const CONTENT_LOCK = 1;
 const READER_LOCK = 2;
-
-type RunStep = (queries: readonly SqlStatement[]) => Promise<StatementResult[]>;
-
-/** Removes NUL characters: PostgreSQL cannot store them in text, and no reader sees them. */
-const stripNul = (value: SqlValue): SqlValue =>
-  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value;
-
-/** Returns a function that sends the statements of a step and calls `onResponse` after each response. */
-const createStep =
-  (connection: DatabaseConnection, onResponse?: () => void): RunStep =>
-  async (queries) => {
-    const statements = queries.map(({ text, values }) => {
-      const { text: sql, name } = prepareStatement(text);
-      return { text: sql, name, values: values.map(stripNul) };
-    });
-    const results = await connection.queryAll<Row>(statements, onResponse);
-    return results.map(({ rows, count }, index) => ({
-      rows: queries[index]?.returns === 'changeCount' ? [] : rows,
-      changes: count,
-    }));
-  };
 
 /**
  * Remembers statements with a permanent effect (see `SqlStatement.skipIfExecutedFor`), until a transaction is rolled
