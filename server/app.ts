@@ -21,6 +21,7 @@ import { registerJsonParser } from './http/json-body.ts';
 import { createLoadMeter, registerLoadShedding } from './http/load-shedding.ts';
 import { registerApiDocs } from './http/openapi.ts';
 import { createRateLimits, MonotonicRateLimitStore, type RateLimits } from './http/rate-limit.ts';
+import { allowReplicaReads } from './http/replica-reads.ts';
 import { ANONYMOUS, type App, decorateRequestState, isProgrammaticPath, markPrivate, pathOf } from './http/request.ts';
 import { compileValidator } from './http/schemas.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -175,6 +176,7 @@ function createBareApp(services: Services, log: LogOptions): App {
     if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined)
       return sendProblem(reply, 400, 'The request has no Host header.');
   });
+  allowReplicaReads(app);
   return app;
 }
 

@@ -32,6 +32,8 @@ export interface Config {
   readonly dataDir: string;
   /** URL of the PostgreSQL database, including the password. Null: everything is stored in SQLite under `dataDir`. */
   readonly databaseUrl: string | null;
+  /** URL of a replica of the database, for reads of anonymous readers; null for none. Contains a password. */
+  readonly databaseReplicaUrl: string | null;
   /** Bucket of the media files. Null: they are stored in a folder under `dataDir`. */
   readonly s3: S3Settings | null;
   /** Origin under which readers reach the app, such as https://channels.example; null if it is not set. */
@@ -110,6 +112,10 @@ const Settings = Type.Object({
   DRAIN_SECONDS: Type.String({ default: '0', pattern: '^\\d{1,3}$', description: 'a whole number of seconds from 0 to 999' }),
   DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
   DATABASE_URL: optionalSetting('^postgres(ql)?://[^\\s]+$', `the URL of a PostgreSQL database, such as ${POSTGRES_URL_EXAMPLE}`),
+  DATABASE_REPLICA_URL: optionalSetting(
+    '^postgres(ql)?://[^\\s]+$',
+    `the URL of a replica of the PostgreSQL database, such as ${POSTGRES_URL_EXAMPLE}`,
+  ),
   S3_BUCKET: optionalSetting('^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$', 'the name of a bucket, such as city-media'),
   S3_ENDPOINT: optionalSetting(
     `^${ORIGIN_PATTERN}/?$`,
@@ -192,6 +198,7 @@ const SECRET_SETTINGS = new Set([
   'METRICS_TOKEN',
   'BOT_API_ROOT',
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
 ]);
@@ -257,7 +264,7 @@ function toConfig(settings: Settings): Config {
     host: settings.HOST,
     drainMs: Number(settings.DRAIN_SECONDS) * 1000,
     dataDir: path.resolve(settings.DATA_DIR),
-    databaseUrl: settings.DATABASE_URL === undefined ? null : checkDatabaseUrl(settings.DATABASE_URL),
+    ...parseDatabaseUrls(settings),
     s3: parseS3Settings(settings),
     publicUrl: settings.PUBLIC_URL === undefined ? null : parseOrigin('PUBLIC_URL', settings.PUBLIC_URL),
     botToken: settings.BOT_TOKEN ?? null,
@@ -322,9 +329,16 @@ function parseOrigin(name: 'PUBLIC_URL' | 'EMBED_ORIGINS' | 'S3_ENDPOINT', addre
   return new URL(address).origin;
 }
 
-function checkDatabaseUrl(address: string): string {
-  if (parsePostgresUrl(address) === null) throwInvalidSetting('DATABASE_URL', address, Settings.properties.DATABASE_URL);
-  return address;
+function parseDatabaseUrls(settings: Settings): Pick<Config, 'databaseUrl' | 'databaseReplicaUrl'> {
+  for (const name of ['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
+    const address = settings[name];
+    if (address !== undefined && parsePostgresUrl(address) === null)
+      throwInvalidSetting(name, address, Settings.properties[name]);
+  }
+  const { DATABASE_URL: databaseUrl = null, DATABASE_REPLICA_URL: databaseReplicaUrl = null } = settings;
+  if (databaseUrl === null && databaseReplicaUrl !== null)
+    throw new ConfigError('DATABASE_REPLICA_URL is set without DATABASE_URL, the database that it replicates.');
+  return { databaseUrl, databaseReplicaUrl };
 }
 
 function parseApiRoot(address: string): string {

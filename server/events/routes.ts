@@ -47,6 +47,8 @@ export function eventRoutes(app: App, deps: EventRouteDeps): void {
     '/api/events',
     {
       exposeHeadRoute: false,
+      // The post of an event may not be on the replica yet.
+      config: { readsPrimary: true },
       schema: {
         summary: 'Event stream (server-sent events)',
         tags: ['posts'],

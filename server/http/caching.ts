@@ -23,7 +23,7 @@ function cacheControlFor(request: FastifyRequest, cacheControl: string): string 
 }
 
 /** Returns whether a request comes from a signed-in reader, or carries another secret. Other cookies change no response. */
-const hasCredentials = (request: FastifyRequest): boolean =>
+export const hasCredentials = (request: FastifyRequest): boolean =>
   'access-token' in request.headers || 'authorization' in request.headers || hasXsrfCookie(request);
 
 /** Adds X-Forwarded-Host if it was sent: it may be part of the links in the response. */

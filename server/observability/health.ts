@@ -34,7 +34,10 @@ const Version = Type.Object({ version: Type.String() });
 export function healthRoutes(app: App, deps: HealthDeps): void {
   app.get(
     '/healthz',
-    { schema: { summary: 'Health check', tags: ['server'], response: { ...responses(Health), 503: Health } } },
+    {
+      config: { readsPrimary: true },
+      schema: { summary: 'Health check', tags: ['server'], response: { ...responses(Health), 503: Health } },
+    },
     async (_request, reply) => {
       markPrivate(reply);
       const [database, disk, media] = await Promise.allSettled([

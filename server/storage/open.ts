@@ -53,6 +53,8 @@ const openAndMigrate = async (path: string): Promise<{ readonly database: Databa
 export interface StoreLocation {
   readonly dataDir: string;
   readonly databaseUrl?: string | null;
+  /** URL of a replica of that database for reads of anonymous readers. */
+  readonly databaseReplicaUrl?: string | null;
 }
 
 /** An engine whose schema is up to date, and its SQL dialect. */
@@ -79,8 +81,12 @@ export const openStore = async (location: StoreLocation, log?: LogFn): Promise<S
  * Opens the engine of a store, even if a move into it is incomplete. With `serves`, users wait for responses, so a
  * database that does not respond causes an error after a time limit.
  */
-export const openEngine = ({ dataDir, databaseUrl = null }: StoreLocation, log?: LogFn, serves = false): Promise<OpenedEngine> =>
-  databaseUrl === null ? openSqlite(dataDir, log) : openPostgres(databaseUrl, serves);
+export const openEngine = (
+  { dataDir, databaseUrl = null, databaseReplicaUrl = null }: StoreLocation,
+  log?: LogFn,
+  serves = false,
+): Promise<OpenedEngine> =>
+  databaseUrl === null ? openSqlite(dataDir, log) : openPostgres(databaseUrl, serves ? { databaseReplicaUrl, log } : null);
 
 /** Rejects if media files exist without a database: the database was lost. A new database would hide that loss. */
 const assertDatabaseNotLost = async (dataDir: string): Promise<void> => {
@@ -148,16 +154,22 @@ export const connectPostgres = async <T>(url: string, task: (pool: Pool) => Prom
 /** Milliseconds after which a connection is closed that does not respond to a statement. */
 const MAX_SILENCE_MS = 60_000;
 
-const openPostgres = async (url: string, serves: boolean): Promise<OpenedEngine> => {
+/** Opens the engine. `server` is null for an administrator's command. */
+const openPostgres = async (
+  url: string,
+  server: { readonly databaseReplicaUrl: string | null; readonly log: LogFn | undefined } | null,
+): Promise<OpenedEngine> => {
   const [
     { probeConnection, openPool },
     { createPostgresEngine },
+    { createReplica },
     { POSTGRES_DIALECT },
     { createCircuitBreaker, runWithoutLimit, DATABASE_TIMEOUT_MS },
     migrations,
   ] = await Promise.all([
     import('./postgres/connection-pool.ts'),
     import('./postgres/engine.ts'),
+    import('./postgres/replica.ts'),
     import('./postgres/dialect.ts'),
     import('./postgres/circuit-breaker.ts'),
     import('./postgres/migrations.ts'),
@@ -167,9 +179,18 @@ const openPostgres = async (url: string, serves: boolean): Promise<OpenedEngine>
     url,
     async (pool) => [pool, await migrations.migratePostgres(pool)] as const,
   );
-  if (!serves) return { engine: createPostgresEngine(migrationPool, runWithoutLimit), dialect: POSTGRES_DIALECT, versions };
+  if (server === null)
+    return { engine: createPostgresEngine(migrationPool, runWithoutLimit), dialect: POSTGRES_DIALECT, versions };
   await migrationPool.end();
   const { run, hasOverdueStatement } = createCircuitBreaker(DATABASE_TIMEOUT_MS, () => probeConnection(url));
   const pool = openPool(url, { maxMs: MAX_SILENCE_MS, hasOverdueStatement });
-  return { engine: createPostgresEngine(pool, run), dialect: POSTGRES_DIALECT, versions };
+  const replica =
+    server.databaseReplicaUrl === null
+      ? null
+      : createReplica(
+          pool,
+          openPool(server.databaseReplicaUrl, { maxMs: MAX_SILENCE_MS, hasOverdueStatement: () => true }),
+          server.log,
+        );
+  return { engine: createPostgresEngine(pool, run, replica), dialect: POSTGRES_DIALECT, versions };
 };

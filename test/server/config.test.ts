@@ -100,6 +100,14 @@ describe('the settings', () => {
     });
   }
 
+  it('reject a replica without the database that it replicates', () => {
+    const DATABASE_REPLICA_URL = 'postgres://name:hunter2@replica/db';
+    assert.throws(() => readConfig({ DATABASE_REPLICA_URL }), {
+      name: 'ConfigError',
+      message: 'DATABASE_REPLICA_URL is set without DATABASE_URL, the database that it replicates.',
+    });
+  });
+
   it('accept the database URLs that the programs of PostgreSQL accept', () => {
     for (const address of [
       'postgres://host',
@@ -166,6 +174,7 @@ describe('the secret settings', () => {
     METRICS_TOKEN: 'hunter2-of-32-characters-or-more',
     BOT_API_ROOT: 'https://bots.example/hunter2',
     DATABASE_URL: 'postgres://name:hunter2@host/db',
+    DATABASE_REPLICA_URL: 'postgres://name:hunter2@replica/db',
     S3_ACCESS_KEY_ID: 'hunter2-id',
     S3_SECRET_ACCESS_KEY: 'hunter2-secret',
   };
@@ -179,7 +188,8 @@ describe('the secret settings', () => {
     }
     const config = readConfig({ ...files, S3_BUCKET: 'media' });
     const { accessKeyId, secretAccessKey } = config.s3?.credentials ?? {};
-    const values = [config.botToken, config.metricsToken, config.botApiRoot, config.databaseUrl, accessKeyId, secretAccessKey];
+    const databases = [config.databaseUrl, config.databaseReplicaUrl];
+    const values = [config.botToken, config.metricsToken, config.botApiRoot, ...databases, accessKeyId, secretAccessKey];
     assert.deepEqual(values, Object.values(secrets));
     assert.deepEqual(SETTING_NAMES.filter((name) => name.endsWith('_FILE')).sort(), Object.keys(files).sort());
     assert.equal(readConfig({ BOT_TOKEN: secrets.BOT_TOKEN, BOT_TOKEN_FILE: ' ' }).botToken, secrets.BOT_TOKEN);

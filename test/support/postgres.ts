@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 
 const HOMES = '/usr/lib/postgresql';
@@ -52,6 +52,18 @@ const connected = async <T>(url: string, run: (client: pg.Client) => Promise<T>)
   }
 };
 
+/** A standby, which is read-only. */
+export interface Standby {
+  /** Returns the address of a database on the standby, from its address on the primary server. */
+  urlOf(databaseUrl: string): string;
+  /** Stops the replay of what the standby receives, which stays readable. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** Ends the standby like a crash. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
 export interface Postgres {
   /** The folder of its socket. */
   readonly folder: string;
@@ -61,6 +73,8 @@ export interface Postgres {
   empty(url: string): Promise<void>;
   /** Terminates the connections to a database that are idle in a transaction, as an administrator may do. */
   terminateIdleTransactions(url: string): Promise<void>;
+  /** Starts a standby, which replicates all databases by streaming. It is stopped with the server. */
+  standby(): Promise<Standby>;
   /** Ends the server like a crash. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -69,6 +83,52 @@ export interface Postgres {
   /** Stops it for good and deletes its data. */
   stop(): Promise<void>;
 }
+
+/** Runs a cluster as a process on a port. */
+const createClusterProcess = (bin: string, cluster: string, port: number, settings: readonly string[]) => {
+  const [as, folder] = [owner(), dirname(cluster)];
+  let server: ChildProcess | null = null;
+  const url = (name: string) => `postgres://changer@127.0.0.1:${port}/${name}`;
+  const admin = <T>(run: (client: pg.Client) => Promise<T>): Promise<T> => connected(url('postgres'), run);
+  const isUp = () =>
+    admin((client) => client.query('SELECT 1')).then(
+      () => true,
+      () => false,
+    );
+  return {
+    url,
+    admin,
+    pid: () => server?.pid ?? 0,
+    async start() {
+      const flags = ['-D', cluster, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-k', folder];
+      const options = settings.flatMap((setting) => ['-c', setting]);
+      server = spawn(join(bin, 'postgres'), [...flags, ...options], { ...as, cwd: folder, stdio: 'ignore' });
+      while (!(await isUp())) if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}.`);
+    },
+    async end(signal: NodeJS.Signals) {
+      if (server === null || server.exitCode !== null || server.signalCode !== null) return;
+      server.kill(signal);
+      await once(server, 'exit');
+    },
+  };
+};
+
+/** Starts a standby of the server on a port. */
+const startStandby = async (bin: string, folder: string, primaryPort: number, count: number) => {
+  const cluster = join(folder, `standby-${count}`);
+  const backup = ['-h', '127.0.0.1', '-p', String(primaryPort), '-U', 'changer', '-D', cluster, '-R', '-c', 'fast', '--no-sync'];
+  execFileSync(join(bin, 'pg_basebackup'), backup, { ...owner(), cwd: folder, stdio: 'pipe' });
+  const { url, admin, start, end } = createClusterProcess(bin, cluster, await freePort(), ['max_connections=200', 'fsync=off']);
+  await start();
+  const standby: Standby = {
+    urlOf: (databaseUrl) => url(new URL(databaseUrl).pathname.slice(1)),
+    pause: async () => void (await admin((client) => client.query('SELECT pg_wal_replay_pause()'))),
+    resume: async () => void (await admin((client) => client.query('SELECT pg_wal_replay_resume()'))),
+    kill: () => end('SIGQUIT'),
+    start,
+  };
+  return standby;
+};
 
 /** Starts a server. A `durable` one writes acknowledged data to the disk, as in production. */
 export const startPostgres = async ({ durable }: { readonly durable: boolean }): Promise<Postgres> => {
@@ -82,31 +142,10 @@ export const startPostgres = async ({ durable }: { readonly durable: boolean }):
     cwd: folder,
     stdio: 'pipe',
   });
-  const url = (name: string) => `postgres://changer@127.0.0.1:${port}/${name}`;
-  let server: ChildProcess | null = null;
+  const settings = ['max_connections=200', `fsync=${durable ? 'on' : 'off'}`];
+  const { url, admin, pid: mainPid, start, end } = createClusterProcess(bin, cluster, port, settings);
+  const standbys: Standby[] = [];
   let databaseCount = 0;
-
-  const admin = <T>(run: (client: pg.Client) => Promise<T>): Promise<T> => connected(url('postgres'), run);
-  const isUp = () =>
-    admin((client) => client.query('SELECT 1')).then(
-      () => true,
-      () => false,
-    );
-
-  const start = async () => {
-    const flags = ['-D', cluster, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-k', folder];
-    server = spawn(join(bin, 'postgres'), [...flags, '-c', 'max_connections=200', '-c', `fsync=${durable ? 'on' : 'off'}`], {
-      ...as,
-      cwd: folder,
-      stdio: 'ignore',
-    });
-    while (!(await isUp())) if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}.`);
-  };
-  const end = async (signal: NodeJS.Signals) => {
-    if (server === null || server.exitCode !== null || server.signalCode !== null) return;
-    server.kill(signal);
-    await once(server, 'exit');
-  };
 
   await start();
   return {
@@ -131,10 +170,15 @@ export const startPostgres = async ({ durable }: { readonly durable: boolean }):
           WHERE datname = current_database() AND state = 'idle in transaction'`);
         if (rowCount === 0) throw new Error('There was no transaction to end.');
       }),
+    async standby() {
+      const standby = await startStandby(bin, folder, port, standbys.length);
+      standbys.push(standby);
+      return standby;
+    },
     kill: () => end('SIGQUIT'),
     start,
     freeze() {
-      const pid = server?.pid ?? 0;
+      const pid = mainPid();
       const signal = (name: NodeJS.Signals, pids: readonly number[]) => {
         for (const each of pids) if (existsSync(`/proc/${each}`)) process.kill(each, name);
       };
@@ -148,6 +192,7 @@ export const startPostgres = async ({ durable }: { readonly durable: boolean }):
       return () => signal('SIGCONT', [pid, ...others]);
     },
     async stop() {
+      await Promise.all(standbys.map((standby) => standby.kill()));
       await end('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
     },

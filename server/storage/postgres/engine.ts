@@ -1,5 +1,6 @@
 // PostgreSQL engine: reads, serialized writes, LISTEN/NOTIFY between processes, and locks.
 
+import { mayReadReplica } from '../../lib/replica-scope.ts';
 import { type BusMessage, formatBusMessage, parseBusMessage } from '../ports/bus-message.ts';
 import type { Engine } from '../sql/engine.ts';
 import type { Operation, SqlStatement, StatementResult } from '../sql/statements.ts';
@@ -7,6 +8,7 @@ import { type GuardedRun, runWithoutLimit } from './circuit-breaker.ts';
 import type { DatabaseConnection, Pool } from './connection-pool.ts';
 import { withPostgresErrors } from './errors.ts';
 import { prepareStatement } from './prepared-statements.ts';
+import type { Replica } from './replica.ts';
 import { createStep, type RunStep } from './steps.ts';
 import { runInTransaction } from './transaction.ts';
 
@@ -130,17 +132,19 @@ const createTransactions = (pool: Pool, guard: GuardedRun, executedOnce: Execute
   };
 };
 
-/** Receives the notifications of all processes, from the first listener on. */
-const createNotifications = (pool: Pool) => {
+/** Receives the notifications of all processes, from the first listener on. `onNotification` is called before the listeners. */
+const createNotifications = (pool: Pool, onNotification: () => void) => {
   const listeners = new Set<() => void>();
   const subscribers = new Set<(message: BusMessage) => void>();
   let timer: ReturnType<typeof setInterval> | undefined;
   let isListening = false;
   const notifyListeners = () => {
+    onNotification();
     for (const listener of listeners) listener();
   };
   const receive = (payload: string) => {
     if (payload === EVENTS_APPENDED_PAYLOAD) return notifyListeners();
+    onNotification();
     const message = parseBusMessage(payload);
     if (message !== null) for (const subscriber of subscribers) subscriber(message);
   };
@@ -192,13 +196,21 @@ const blockWrites = (pool: Pool): Promise<() => Promise<void>> =>
   });
 
 /** Creates the engine on a pool whose schema is up to date. */
-export const createPostgresEngine = (pool: Pool, run: GuardedRun = runWithoutLimit): Engine => {
+export const createPostgresEngine = (pool: Pool, run: GuardedRun = runWithoutLimit, replica: Replica | null = null): Engine => {
   const guard: GuardedRun = (task, since) => withPostgresErrors(run(task, since));
   const executedOnce = createExecutedOnce();
   const writeInTransaction = createTransactions(pool, guard, executedOnce);
-  const notifications = createNotifications(pool);
+  const notifications = createNotifications(pool, () => replica?.invalidate());
   return {
-    read: (operation) => guard((onResponse) => runOperation(operation, createStep(pool, onResponse), executedOnce)),
+    read: (operation) =>
+      guard((onResponse) => {
+        const onPrimary = createStep(pool, onResponse);
+        return runOperation(
+          operation,
+          mayReadReplica() ? (replica?.preferReplica(onPrimary) ?? onPrimary) : onPrimary,
+          executedOnce,
+        );
+      }),
     async write(operation, readerId) {
       const result = await writeInTransaction(operation, readerId);
       if (readerId === undefined) notifications.notifyListeners();
@@ -211,7 +223,7 @@ export const createPostgresEngine = (pool: Pool, run: GuardedRun = runWithoutLim
     blockWrites: () => blockWrites(pool),
     async close() {
       notifications.stop();
-      await pool.end();
+      await Promise.all([pool.end(), replica?.close()]);
     },
   };
 };
