@@ -71,8 +71,9 @@ describe('a rolling restart behind nginx', { skip: noNginx() }, () => {
     const stopper = new AbortController();
     // nginx closes a connection after 1000 requests, so each client has its own.
     const sessions: ClientHttp2Session[] = [];
+    // Clients with different addresses reach different processes.
     const connect = () => {
-      const session = nginx.connect();
+      const session = nginx.connect(`127.0.0.${sessions.length + 1}`);
       sessions.push(session);
       return session;
     };
