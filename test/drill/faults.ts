@@ -12,11 +12,15 @@ export interface Fault {
   readonly site?: Omit<SiteOptions, 'postgres'> & { readonly postgres?: true };
   /** Statuses that writes may get during this fault, in addition to the ones that are always acceptable. */
   readonly extraStatuses?: readonly string[];
+  /** True if another process serves each read, at the second attempt at the latest. */
+  readonly failsNoRead?: true;
   /** Causes the fault, lets it last for this many ms, and ends it. */
   play(site: Site, ms: number): Promise<void>;
 }
 
 const KILLS = 5;
+/** Time between two kills of random processes, ms. A short drill has KILLS of them. */
+const RANDOM_KILL_INTERVAL_MS = 20_000;
 const DAY = 86_400_000;
 /** A process runs the retention job for inactive readers for the first time one minute after its start, ms. */
 const FIRST_PURGE_MS = 65_000;
@@ -96,6 +100,17 @@ async function killOne(site: Site, ms: number): Promise<void> {
   await first(site).start();
 }
 
+/** Kills a process at random, restarts it at once, and continues with the next one. */
+async function killAtRandom({ servers }: Site, ms: number): Promise<void> {
+  const interval = Math.min(RANDOM_KILL_INTERVAL_MS, ms / KILLS);
+  for (const end = performance.now() + ms; performance.now() < end; ) {
+    await wait(interval);
+    const server = servers[Math.floor(Math.random() * servers.length)];
+    await server?.kill();
+    await server?.start();
+  }
+}
+
 const ON_POSTGRES = { postgres: true } as const;
 
 /** Every fault, in the order of the drill. */
@@ -115,5 +130,11 @@ export const FAULTS: readonly Fault[] = [
   { name: 'database frozen, PostgreSQL', site: ON_POSTGRES, play: freezeDatabase },
   { name: 'database files taken away', play: moveFilesAway },
   { name: 'database file damaged', play: damageFile },
-  { name: 'one of 3 processes killed', site: { ...ON_POSTGRES, processes: 3 }, play: killOne },
+  { name: 'one of 3 processes killed', site: { ...ON_POSTGRES, processes: 3 }, failsNoRead: true, play: killOne },
+  {
+    name: '2 machines with a bucket, killed at random',
+    site: { ...ON_POSTGRES, processes: 2, bucket: true },
+    failsNoRead: true,
+    play: killAtRandom,
+  },
 ];

@@ -50,6 +50,7 @@ function problemsOf(fault: Fault, watched: Watch, recovery: number | Error, lost
     ...(recovery instanceof Error ? [`not back: ${recovery.message}`] : []),
     ...(lost.length > 0 ? [`lost: ${lost.slice(0, 3).join(', ')}${lost.length > 3 ? ' …' : ''}`] : []),
     ...(unacceptable.length > 0 ? [`answered ${unacceptable.join(', ')}`] : []),
+    ...(fault.failsNoRead && [...watched.reads.keys()].some((status) => !/^(200|304)$/.test(status)) ? ['failed reads'] : []),
     ...(delivered < posted ? [`${posted - delivered} posts not told`] : []),
   ];
 }

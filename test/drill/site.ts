@@ -9,6 +9,7 @@ import { type BotApi, startBotApi } from '../bot-api/bot-api.ts';
 import type { Channel } from '../bot-api/channel.ts';
 import { type KillableServer, makeKillableServer } from '../server/sources/telegram/server-process.ts';
 import { channel, fill } from '../server/support/make-app.ts';
+import { startS3 } from '../server/support/s3-server.ts';
 import { until } from '../support/browser.ts';
 import type { Postgres } from '../support/postgres.ts';
 import { smallDisk } from '../support/small-disk.ts';
@@ -23,6 +24,8 @@ export interface SiteOptions {
   /** The database of the store. Without it, SQLite in the data folder is used. */
   readonly postgres?: Postgres;
   readonly processes?: number;
+  /** Gives each process a data folder of its own, and a bucket to all. */
+  readonly bucket?: boolean;
   /** Puts the data folder on a small disk of its own. */
   readonly disk?: boolean;
 }
@@ -48,16 +51,18 @@ function makeFolder(disk: boolean): { readonly folder: string; remove(): void } 
 }
 
 /** Creates a site and starts it. */
-export async function startSite({ postgres, processes = 1, disk = false }: SiteOptions): Promise<Site> {
+export async function startSite({ postgres, processes = 1, bucket = false, disk = false }: SiteOptions): Promise<Site> {
   const [{ folder: dataDir, remove }, telegram] = [makeFolder(disk), await startBotApi()];
   const clock = mkdtempSync(join(tmpdir(), 'changer-clock-'));
   const databaseUrl = (await postgres?.database()) ?? null;
   const store = await openStore({ dataDir, databaseUrl });
   await fill(store, channel(STARRED), POSTS);
   await store.close();
+  const stops: (() => unknown)[] = [];
+  const s3 = bucket ? await startS3({ after: (stop) => void stops.push(stop as () => unknown) }) : null;
   const settings = {
+    ...(s3?.environment ?? { DATA_DIR: dataDir }),
     ...{
-      DATA_DIR: dataDir,
       BOT_TOKEN: telegram.token,
       BOT_API_ROOT: telegram.root,
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
@@ -82,6 +87,7 @@ export async function startSite({ postgres, processes = 1, disk = false }: SiteO
     async end() {
       await Promise.all(servers.map((server) => server.remove()));
       await telegram.close();
+      for (const stop of stops.reverse()) await stop();
       rmSync(clock, { recursive: true, force: true });
       remove();
     },
