@@ -54,8 +54,8 @@ describe(`two devices of a reader, ${ACTIONS} random actions, a network that fai
   let server: RunningServer;
 
   before(async () => {
-    // The build defines this constant. The console is mocked, because the client is required to log each response.
-    Reflect.set(globalThis, '__EMBEDDED__', false);
+    // The build defines these constants. The console is mocked, because the client is required to log each response.
+    Object.assign(globalThis, { __APP__: true, __EMBEDDED__: false });
     mock.method(console, 'log', () => {});
     mock.method(console, 'error', () => {});
     addWebLocks();
