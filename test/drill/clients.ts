@@ -41,12 +41,15 @@ function createProxy({ servers }: Site) {
   return {
     origin,
     async send(path: string, init: RequestInit = {}): Promise<Response | null> {
-      for (let tries = 0; tries < servers.length; tries += 1)
+      for (let tries = 0; tries < servers.length; tries += 1) {
+        const attempted = index;
         try {
           return await fetch(origin() + path, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
         } catch {
-          index += 1;
+          // Another request may have selected the next process already.
+          if (index === attempted) index += 1;
         }
+      }
       return null;
     },
   };
