@@ -7,14 +7,12 @@ import { Value } from 'typebox/value';
 import { etagOf, type WebFile } from '../http/caching.ts';
 import { DENY_ALL_CSP } from '../http/security-headers.ts';
 import type { ActiveBrand } from './brand.ts';
-import { type BuildInfo, preloadHeader, renderManifest, renderShell, shellHeaders } from './shell.ts';
+import { type BuildInfo, renderManifest, renderShell, shellHeaders } from './shell.ts';
 
 /** Web app: its files by URL path, and the shell that is the response for every page URL. */
 export interface WebApp {
   readonly files: ReadonlyMap<string, WebFile>;
   readonly shell: WebFile;
-  /** Link header of the shell, by the tag of the requested page. */
-  readonly preloads: ReadonlyMap<string, string>;
   readonly build: BuildInfo;
 }
 
@@ -76,8 +74,7 @@ function applyBrandToApp({ build, template, files: built }: BuiltApp, brand: Act
   const shellPath = `/assets/shell-${createHash('sha256').update(body).digest('hex').slice(0, 16)}.html`;
   const files = new Map([...built].map(([name, bytes]) => [name, applyBrandToFile(name, bytes, shellPath, brand)]));
   files.set(shellPath, { ...shell, headers: { ...shell.headers, 'cache-control': IMMUTABLE_CACHE_CONTROL } });
-  const preloads = new Map(Object.entries(build.chunks).map(([tag, chunks]) => [tag, preloadHeader(chunks)]));
-  return { files, shell, preloads, build };
+  return { files, shell, build };
 }
 
 /**

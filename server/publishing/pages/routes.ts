@@ -7,6 +7,7 @@ import { sendProblem } from '../../http/errors.ts';
 import { type App, isProgrammaticPath, pathOf } from '../../http/request.ts';
 import type { BrandStore } from '../../web/brand.ts';
 import { readRetainedAsset } from '../../web/retained-files.ts';
+import { preloadHeader } from '../../web/shell.ts';
 import type { WebApp } from '../../web/web-app.ts';
 import { originOf } from '../site.ts';
 import { createPageRenderer, type PageDeps, type PageResponse } from './page.ts';
@@ -62,8 +63,8 @@ export function sendPage(
   page: PageResponse | null = null,
 ) {
   if (page !== null) return sendWebFile(page.file, page.status, request, reply);
-  const { shell, preloads } = deps.web();
-  const link = preloads.get(tag);
-  if (link) reply.header('link', link);
+  const { shell, build } = deps.web();
+  const chunks = build.chunks[tag] ?? [];
+  if (chunks.length > 0) reply.header('link', preloadHeader(chunks));
   return sendWebFile(shell, tag === NOT_FOUND_TAG ? 404 : 200, request, reply);
 }
