@@ -89,9 +89,7 @@ export type PostRouteDeps = FindChannelDeps &
 export function postRoutes(app: App, deps: PostRouteDeps): void {
   app.get(
     '/api/posts/:channel/:id',
-    {
-      schema: { summary: 'One post', tags: ['posts'], params: PostParams, response: responses(PostResponse) },
-    },
+    { schema: { summary: 'One post', tags: ['posts'], params: PostParams, response: responses(PostResponse) } },
     async (request) => {
       const accessScope = await accessScopeOf(request);
       const channel = await findChannel(request.params.channel, accessScope, deps);
@@ -115,9 +113,7 @@ const SearchQuerystring = Type.Object({ ...SearchFields, before: Type.Optional(C
 export function searchRoutes(app: App, deps: SearchDeps): void {
   app.get(
     '/api/search',
-    {
-      schema: { summary: 'Search posts', tags: ['posts'], querystring: SearchQuerystring, response: responses(PagedPosts) },
-    },
+    { schema: { summary: 'Search posts', tags: ['posts'], querystring: SearchQuerystring, response: responses(PagedPosts) } },
     async (request) => {
       const accessScope = await accessScopeOf(request);
       const { channels: channelNames, ...filters } = request.query;
