@@ -1,4 +1,5 @@
 import type { Channel } from '../../contract/channel.ts';
+import { MAX_CHANNELS_PER_REQUEST } from '../../contract/limits.ts';
 import type { AccessScope } from '../domain/model.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import type { Store } from '../storage/ports/store.ts';
@@ -9,8 +10,6 @@ export type FindChannelDeps = {
   readonly now: () => number;
 };
 
-/** Maximum number of channels in one request. */
-export const MAX_CHANNEL_NAMES = 200;
 /** Maximum length, characters, of a list that an error message quotes. */
 const MAX_QUOTED_LENGTH = 80;
 
@@ -21,8 +20,11 @@ const MAX_QUOTED_LENGTH = 80;
 export function parseChannelNames(field: string, list: string): string[] {
   const names = new Set(list.split(',').map((name) => name.trim().replace(/^@/, '')));
   names.delete('');
-  if (names.size > MAX_CHANNEL_NAMES)
-    throw new HttpError(400, `${field} contains ${names.size} channels; the maximum is ${MAX_CHANNEL_NAMES} for one request.`);
+  if (names.size > MAX_CHANNELS_PER_REQUEST)
+    throw new HttpError(
+      400,
+      `${field} contains ${names.size} channels; the maximum is ${MAX_CHANNELS_PER_REQUEST} for one request.`,
+    );
   return [...names];
 }
 

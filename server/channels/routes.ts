@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { PagedChannels } from '../../contract/api.ts';
 import { Channel } from '../../contract/channel.ts';
+import { MAX_CHANNELS_PER_REQUEST } from '../../contract/limits.ts';
 import { accessScopeOf } from '../auth/identity.ts';
 import { HttpError } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
 import { ChannelListParam, ChannelParams, CursorParam, responses } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { type FindChannelDeps, findChannel, MAX_CHANNEL_NAMES, parseChannelNames, touchExternalChannels } from './find.ts';
+import { type FindChannelDeps, findChannel, parseChannelNames, touchExternalChannels } from './find.ts';
 import { type SerializeDeps, serializeChannels } from './serialize.ts';
 
 /** Services that this module uses. */
@@ -31,7 +32,7 @@ function decodePosition(cursor: string): number {
 const ChannelsQuerystring = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200, description: 'Only channels whose title or username contains this text' })),
   after: Type.Optional(CursorParam),
-  limit: Type.Integer({ minimum: 1, maximum: MAX_CHANNEL_NAMES, default: DEFAULT_PAGE_CHANNELS }),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_CHANNELS_PER_REQUEST, default: DEFAULT_PAGE_CHANNELS }),
   ids: Type.Optional(
     Type.String({ ...ChannelListParam, description: 'Ids or usernames: returns these channels, in this order, and no page' }),
   ),

@@ -1,5 +1,5 @@
 import type { Channel } from '../../../contract/channel.ts';
-import { MAX_LINEUP_ENTRIES } from '../../../contract/limits.ts';
+import { MAX_CHANNELS_PER_REQUEST, MAX_LINEUP_ENTRIES } from '../../../contract/limits.ts';
 import * as parse from '../../../contract/parse.ts';
 import { list } from '../../../contract/shape.ts';
 import type { ChannelsApi, RequestOptions } from '../../api/channels-api.ts';
@@ -47,9 +47,6 @@ export interface ChannelDirectoryOptions {
 /** Defined by the build: false in the bundle of the tags, whose line-up is always the default one. */
 declare const __APP__: boolean;
 
-/** Maximum number of ids that the server accepts in a request. */
-const MAX_REQUEST_IDS = 200;
-
 /** Returns the ids, each once, of channels that are not in the list. */
 function missingIds(ids: Iterable<string>, channels: readonly Channel[]): string[] {
   const missing = new Set(ids);
@@ -64,8 +61,8 @@ export function createChannelDirectory(options: ChannelDirectoryOptions): Channe
   const complete: ChannelDirectory['complete'] = async (known, ids, requestOptions) => {
     const missing = missingIds(ids, known);
     if (missing.length === 0) return known;
-    const { items } = await api.channels({ ids: missing.slice(0, MAX_REQUEST_IDS) }, requestOptions);
-    return complete([...known, ...items], missing.slice(MAX_REQUEST_IDS), requestOptions);
+    const { items } = await api.channels({ ids: missing.slice(0, MAX_CHANNELS_PER_REQUEST) }, requestOptions);
+    return complete([...known, ...items], missing.slice(MAX_CHANNELS_PER_REQUEST), requestOptions);
   };
   async function readCached(): Promise<Cached<readonly Channel[]> | null> {
     const stored = await offline.read(DIRECTORY_KEY, list(parse.channel));

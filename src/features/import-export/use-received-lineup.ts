@@ -1,12 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
+import { MAX_CHANNELS_PER_REQUEST } from '../../../contract/limits.ts';
 import { toRequestFailure } from '../../data/connection/connection.ts';
 import { decodeLineupLink, type ParsedLineupLink } from './model/lineup-link.ts';
 import type { ImportExportProps } from './shared.ts';
 import { useFeedsApi } from './use-feeds-api.ts';
-
-/** Maximum number of channels in one request to the server. */
-const MAX_QUERIED_IDS = 200;
 
 /** Received line-up: the result of opening a link to a line-up on this site. */
 export type ReceivedLineup =
@@ -36,7 +34,7 @@ export function useReceivedLineup(
   const [knownChannels] = useState(() => new Map(rows.map(({ channel }) => [channel.id, channel])));
   const find = useCallback(async () => {
     const ids = parsed.type === 'read' ? parsed.shared.channelIds : [];
-    const unknownIds = ids.filter((id) => !knownChannels.has(id)).slice(0, MAX_QUERIED_IDS);
+    const unknownIds = ids.filter((id) => !knownChannels.has(id)).slice(0, MAX_CHANNELS_PER_REQUEST);
     setResult(null);
     try {
       setResult({ channels: unknownIds.length === 0 ? [] : await feeds.findExisting(unknownIds), isUnreachable: false });
