@@ -1,4 +1,5 @@
 /* Service worker updates: detects that a newer build is available. */
+import { appScriptPath } from '../inline/held-scripts.ts';
 import { isMissingChunk } from '../shell/load-error.ts';
 import { queryWorker, waitForInstall } from './messages.ts';
 
@@ -10,7 +11,7 @@ const UPDATE_CHECK_INTERVAL_MS = 3_600_000;
  * the worker does not respond.
  */
 export const isOfThisBuild = (worker: ServiceWorker): Promise<unknown> =>
-  queryWorker(worker, { type: 'has', path: document.querySelector('script[type=module]')?.getAttribute('src') ?? '' });
+  queryWorker(worker, { type: 'has', path: appScriptPath() ?? '' });
 
 /**
  * Calls `onNewBuild` when there is a new worker that does not know this page's script: a reload then loads another
