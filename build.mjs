@@ -11,7 +11,6 @@ import { buildShell } from './build/html-shell.mjs';
 import { buildIcons } from './build/icons.mjs';
 import { writeLicences, writeServerLicences } from './build/licences.mjs';
 import { buildPinned } from './build/pinned-elements.mjs';
-import { buildPostStyles } from './build/post-styles.mjs';
 import { buildRenderer, buildServer } from './build/server-bundle.mjs';
 import { buildWorker } from './build/service-worker.mjs';
 
@@ -32,7 +31,6 @@ try {
     buildIcons(webFolder),
     buildPinned(join(stagingFolder, 'pinned')),
     buildExamples(webFolder),
-    buildPostStyles(webFolder),
   ]);
   const shell = await buildShell(bundle.app);
   await writeFile(join(webFolder, 'index.html'), shell.html);

@@ -45,7 +45,7 @@ export const embedsOf = (ours: string, others: string, limit: number): Readonly<
     tag: ({ id }) => `<changer-channel channel-id="${id}"></changer-channel>`,
   },
   'changer-channel, preloaded': {
-    head: `${preload(`${ours}/elements/posts.css`)}<script type="module" src="${ours}/elements/changer-channel.js"></script>`,
+    head: `<script type="module" src="${ours}/elements/changer-channel.js"></script>`,
     hosts: 'changer-channel',
     content: 'article',
     control: 'article [aria-label="Copy link"]',

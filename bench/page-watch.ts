@@ -1,3 +1,5 @@
+import type { CDPSession } from 'playwright-core';
+
 /** Measurements of a page by the watch script, in ms except for `shift`. */
 export interface PageMeasurement {
   /** Time after the first frame in which the content is visible; 0 before. */
@@ -53,6 +55,24 @@ export const isAtRest = (quietMs: number): boolean => {
   const { content, last } = Reflect.get(window, 'benched') as PageMeasurement;
   return content > 0 && performance.now() - last > quietMs;
 };
+
+/** Time between two evaluations of `isAtRest`, ms. */
+const POLL_INTERVAL_MS = 250;
+
+/**
+ * Waits until the content of a page is visible, and nothing has happened for `quietMs`. `page.waitForFunction` would run
+ * a script of 35 ms in the page, often just before the content is painted, and a function in each frame.
+ */
+export async function waitUntilAtRest(devtools: CDPSession, quietMs: number, timeoutMs: number): Promise<void> {
+  const expression = `(${isAtRest})(${quietMs})`;
+  const end = performance.now() + timeoutMs;
+  while (performance.now() < end) {
+    const { result } = await devtools.send('Runtime.evaluate', { expression });
+    if (result.value === true) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+  }
+  throw new Error(`The page is not at rest after ${timeoutMs} ms.`);
+}
 
 /** Returns the measurement so far. Runs in the page. */
 export const readMeasurement = (): PageMeasurement => Reflect.get(window, 'benched');

@@ -4,7 +4,7 @@ import { startServer } from '../test/support/server.ts';
 import { oneCopyIsLeft } from '../test/support/stored-copies.ts';
 import { BOUNDS, type Visit } from './bounds.ts';
 import { median } from './median.ts';
-import { isAtRest, type PageMeasurement, readMeasurement, watchScript } from './page-watch.ts';
+import { type PageMeasurement, readMeasurement, waitUntilAtRest, watchScript } from './page-watch.ts';
 import { serveFloor } from './static-floor.ts';
 import { NETWORK, SLOWDOWN } from './throttling.ts';
 
@@ -134,7 +134,7 @@ async function loadOnce(context: BrowserContext, target: Target, isFirstVisit: b
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   await page.addInitScript({ content: WATCH_FOR_POSTS });
   await page.goto(target.url, { timeout: LOAD_TIMEOUT_MS });
-  await page.waitForFunction(isAtRest, QUIET_MS, { timeout: LOAD_TIMEOUT_MS });
+  await waitUntilAtRest(devtools, QUIET_MS, LOAD_TIMEOUT_MS);
   const load = {
     ...(await page.evaluate(readMeasurement)),
     requests,

@@ -6,7 +6,7 @@ import { launchBrowser } from '../test/support/browser.ts';
 import { startServer } from './api.ts';
 import { type EmbeddedChannel, embedsOf, type RunningOrigin, serve, serveOthers } from './embeds.ts';
 import { median } from './median.ts';
-import { isAtRest, type PageMeasurement, readMeasurement, watchScript } from './page-watch.ts';
+import { type PageMeasurement, readMeasurement, waitUntilAtRest, watchScript } from './page-watch.ts';
 import { seed, seededChannelIds } from './seed.ts';
 import { NETWORK, SLOWDOWN } from './throttling.ts';
 
@@ -137,7 +137,7 @@ async function loadOnce(url: string, hosts: string, content: string, control: st
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
     await page.addInitScript({ content: watchScript(hosts, content) });
     await page.goto(url, { timeout: 180_000 });
-    await page.waitForFunction(isAtRest, 5000, { timeout: 180_000 });
+    await waitUntilAtRest(devtools, 5000, 180_000);
     const load = { ...(await page.evaluate(readMeasurement)), kB: bytes / 1000, requests };
     await page.locator(hosts).first().locator(control).first().click();
     // The slowest event of a tap, rounded by the browser to 8 ms; one below 16 ms is not reported.

@@ -12,15 +12,6 @@ export const PRERENDER_ATTRIBUTES = {
 
 export type PrerenderedTag = keyof typeof PRERENDER_ATTRIBUTES;
 
-/**
- * Path of the style sheet that the server-rendered tags with posts share. Tags on one page request it once, and browsers
- * cache it; their HTML contains only the rest.
- */
-export const POST_STYLES_PATH = '/elements/posts.css';
-
-/** Returns true if a tag's server-rendered HTML needs the style sheet of posts. The dial has other styles. */
-export const needsPostStyles = (tag: PrerenderedTag): boolean => tag !== 'changer-dial';
-
 /** Returns true if the server renders the tag of this name. */
 export const isPrerendered = (tag: string): tag is PrerenderedTag => Object.hasOwn(PRERENDER_ATTRIBUTES, tag);
 

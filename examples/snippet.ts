@@ -1,5 +1,5 @@
 /** Snippet of the examples page: writes and parses the HTML that includes a tag. */
-import { isPrerendered, needsPostStyles, POST_STYLES_PATH, prerenderPath } from '../contract/prerender.ts';
+import { isPrerendered, prerenderPath } from '../contract/prerender.ts';
 import type { Version } from './described.ts';
 
 /** Content of a snippet: a tag and its attributes. */
@@ -44,8 +44,8 @@ export function writeSnippet(example: Example, { href, text }: Fallback, origin:
 
 function writePreload({ tag, attributes }: Example, origin: string): string {
   if (!isPrerendered(tag)) return '';
-  const paths = [prerenderPath(tag, (name) => attributes.get(name)), ...(needsPostStyles(tag) ? [POST_STYLES_PATH] : [])];
-  return `${paths.map((path) => `<link rel="preload" as="fetch" crossorigin href="${escapeHtml(origin + path)}">`).join('')}\n`;
+  const path = prerenderPath(tag, (name) => attributes.get(name));
+  return `<link rel="preload" as="fetch" crossorigin href="${escapeHtml(origin + path)}">\n`;
 }
 
 function writeScript(tag: string, origin: string, pinned: Version | null): string {

@@ -74,7 +74,7 @@ export async function waitForTurn(): Promise<void> {
 /** Parts of a prerendered document. */
 export interface PrerenderParts {
   readonly content: Element;
-  /** Style sheets of the tag, without those of `POST_STYLES_PATH`. */
+  /** Style sheets of the tag: the rules that its content uses. */
   readonly styles: string;
   /** API responses from which it was rendered, as JSON. */
   readonly responses: string;
@@ -113,21 +113,17 @@ export function prerenderUrl(tag: HTMLElement): string | null {
   return new URL(path, base).href;
 }
 
-/** Fetches a document; see `sendRequest`. */
-export const fetchPrerender = (url: string): Promise<Document | null> =>
-  sendRequest(url, 'document').then((response) => (response instanceof Document ? response : null));
-
 /**
- * Sends a request; returns null if it fails. XMLHttpRequest parses a document with a separate parser: nothing in it
- * runs, and the site's policies need not allow it.
+ * Fetches a document; returns null if this fails. XMLHttpRequest parses it with a separate parser: nothing in it runs,
+ * and the site's policies need not allow it.
  */
-export function sendRequest(url: string, type: 'document' | 'text'): Promise<unknown> {
+export function fetchPrerender(url: string): Promise<Document | null> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open('GET', url);
-    request.responseType = type;
+    request.responseType = 'document';
     request.timeout = PRERENDER_TIMEOUT_MS;
-    request.onloadend = () => resolve(request.status === 200 ? request.response : null);
+    request.onloadend = () => resolve(request.status === 200 ? request.responseXML : null);
     request.send();
   });
 }

@@ -2,14 +2,12 @@
  * Island: a tag that shows its prerendered HTML, and mounts its page (hydrates) only when it is needed. The loader of
  * the tags uses it; it stores nothing.
  */
-import { isPrerendered, needsPostStyles, POST_STYLES_PATH } from '../../contract/prerender.ts';
 import {
   fetchPrerender,
   importContent,
   type PrerenderParts,
   prerenderUrl,
   readPrerender,
-  sendRequest,
   waitForTurn,
 } from './fetch-prerendered.ts';
 import { openedPost } from './post-link-click.ts';
@@ -26,13 +24,15 @@ const NATIVE_SELECTOR = 'a,summary,video,audio';
 /** Events of a visitor who uses the tag. */
 const EVENTS = ['pointerdown', 'keydown', 'focusin', 'click', 'auxclick', 'submit'];
 
+/** Time for which the first tag of a page has the connection to itself. */
+const HEAD_START_MS = 100;
+
+/** Settles when tags after the first may send requests. */
+let firstRequest: Promise<unknown> | undefined;
 /** Requests for prerendered HTML by its URL. */
 const requests = new Map<string, Promise<Document | null>>();
 /** Style sheets by their text. */
 const sheets = new Map<string, CSSStyleSheet>();
-/** Style sheets of posts by their URL. The loaders of a page share them. */
-const postSheets: Map<string, Promise<CSSStyleSheet | null>> = Reflect.get(document, PRERENDER_KEY) ?? new Map();
-Reflect.set(document, PRERENDER_KEY, postSheets);
 
 type Visit = typeof import('./visit.ts');
 
@@ -112,15 +112,13 @@ export class Island {
   async show(): Promise<void> {
     const url = prerenderUrl(this.#tag);
     this.url = url;
-    const [page, sheet] = url ? await Promise.all([requestPrerender(url), requestPostSheet(this.#tag, url)]) : [];
+    const page = url === null ? null : await requestPrerender(url);
     await waitForTurn();
     // The tag's attributes may have changed in the meantime.
     if (this.#prerender.isUsed || this.url !== url) return;
-    const parts = sheet ? readPrerender(page) : null;
+    const parts = readPrerender(page);
     this.#shown = parts;
-    if (sheet && parts) {
-      // A tag that is defined has its own style sheets.
-      if (!this.#isDefined()) this.#root.adoptedStyleSheets = [sheet, sheetOf(parts.styles), this.accent];
+    if (parts) {
       this.insert(parts);
       this.#prerender.isReported = true;
       this.#emit('changer-loaded', { count: this.#content?.querySelectorAll(COUNTED_SELECTOR).length });
@@ -186,6 +184,8 @@ export class Island {
     this.#shown = parts;
     this.#content = content;
     this.#isReplacing = true;
+    // A tag that is defined has its own style sheets.
+    if (!this.#isDefined()) this.#root.adoptedStyleSheets = [sheetOf(parts.styles), this.accent];
     if (previous) previous.replaceWith(content);
     else this.#root.replaceChildren(content);
     restore?.(content);
@@ -206,23 +206,11 @@ export class Island {
 }
 
 function requestPrerender(url: string): Promise<Document | null> {
-  const page = requests.get(url) ?? fetchPrerender(url);
+  const page = requests.get(url) ?? (firstRequest ? firstRequest.then(() => fetchPrerender(url)) : fetchPrerender(url));
+  firstRequest ??= Promise.race([page, new Promise((resolve) => setTimeout(resolve, HEAD_START_MS))]);
   requests.set(url, page);
   setTimeout(() => requests.delete(url), RESPONSE_LIFETIME_MS);
   return page;
-}
-
-/** Style sheet of a tag without posts. */
-const emptySheet = new CSSStyleSheet();
-
-/** Returns the style sheet of posts from the server of a prerendered HTML; null if it fails. */
-function requestPostSheet({ localName }: HTMLElement, prerender: string): Promise<CSSStyleSheet | null> {
-  if (!isPrerendered(localName) || !needsPostStyles(localName)) return Promise.resolve(emptySheet);
-  const { href } = new URL(POST_STYLES_PATH, prerender);
-  const sheet =
-    postSheets.get(href) ?? sendRequest(href, 'text').then((text) => (typeof text === 'string' ? sheetOf(text) : null));
-  postSheets.set(href, sheet);
-  return sheet;
 }
 
 function sheetOf(text: string): CSSStyleSheet {

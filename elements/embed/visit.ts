@@ -130,7 +130,7 @@ async function refresh(island: Island, tag: HTMLElement): Promise<void> {
   if (isDue && page) refreshed.set(url, { page, at: Date.now() });
   const next = readPrerender((await page) ?? null);
   const { parts, content } = island.shown;
-  if (!next || !parts || next.styles !== parts.styles || prerenderUrl(tag) !== url || isPlaying(content)) return;
+  if (!next || !parts || prerenderUrl(tag) !== url || isPlaying(content)) return;
   if (!next.content.isEqualNode(parts.content)) island.insert(next);
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
+import { compareStyles } from '../support/compare-styles.ts';
 import { firstPageRequests, shownTexts, waitUntilReplaced } from '../support/prerendered-tags.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -102,6 +103,28 @@ describe('the server-rendered HTML of a tag', () => {
           policy,
         );
       });
+
+  const SHARED_STYLES = ['src/components/styles/tokens.css', 'src/components/styles/base.css'];
+  const SHEET = 'src/components/styles/sheet.css';
+  const POSTS = 'src/features/post-list/post-list.css';
+  const OWN_STYLES: Readonly<Record<string, readonly string[]>> = {
+    'changer-channel': [POSTS, 'src/features/channel/channel.css'],
+    'changer-dial': [SHEET, 'src/features/dial/dial.css'],
+    'changer-feed': [POSTS, 'src/features/feed/feed.css'],
+    'changer-post': [POSTS, 'src/features/post/post-page.css'],
+    'changer-search': [POSTS, SHEET, 'src/features/search/search.css'],
+  };
+  for (const [tag, paths] of Object.entries(OWN_STYLES))
+    it(`is shown as with all styles of the tag: <${tag}>`, async () => {
+      const { items } = await (await fetch(`${server.origin}/api/channels/${CHANNEL}/posts?limit=1`)).json();
+      const markup = (TAGS[tag] ?? '').replace('{post}', items[0].id).replaceAll(' limit="5"', '').replace(' hydrate="load"', '');
+      const embedded = 'src/components/styles/embedded.css';
+      for (const attributes of ['', ' theme="dark" density="compact" dir="rtl"'])
+        await open(script(tag) + markup.replace(`<${tag}`, `<${tag}${attributes}`), async ({ page }) => {
+          await page.locator(tag).locator(CONTENT).first().waitFor();
+          assert.deepEqual(await compareStyles(page, [tag], [[...SHARED_STYLES, ...paths, embedded]]), []);
+        });
+    });
 
   it('is fetched once for tags with the same content, also if the site preloads it', async () => {
     const tag = `<changer-channel channel-id="${CHANNEL}" limit="3" hydrate="load"></changer-channel>`;

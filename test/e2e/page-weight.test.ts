@@ -4,9 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { BOUNDS } from '../../bench/bounds.ts';
-import { BROWSER_TARGETS } from '../../build/app-bundle.mjs';
-import { readStyles } from '../../build/css-text.mjs';
 import { type Browser, launchBrowser, type Page, until } from '../support/browser.ts';
+import { compareStyles } from '../support/compare-styles.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 const PHONE = { viewport: { width: 412, height: 823 }, hasTouch: true, isMobile: true, locale: 'en-GB' };
@@ -37,49 +36,6 @@ const COMPLETE_STYLES: Readonly<Record<string, readonly (readonly string[])[]>> 
     ],
   ],
 };
-
-/**
- * Reads the computed styles of one element of each kind in the rendered page, with its pseudo-elements, and then those with
- * the complete style sheets in place of its own. Returns the differences. It is a string, because a compiled function would
- * call helpers of its compiler.
- */
-const COMPARE_STYLES = `async (sheets) => {
-  const hosts = [document.querySelector('#drawn'), document.querySelector('#drawn > div')];
-  const kindOf = (element) =>
-    [element, element.parentElement].map((each) => each?.cloneNode().outerHTML.replace(/(id|href|src|srcset|data-\\w+|title|alt)="[^"]*"/g, '')) +
-    [':first-child', ':last-child', ':first-of-type'].map((selector) => element.matches(selector));
-  const elements = hosts.concat(...hosts.map(({ shadowRoot }) => [
-    ...new Map([...shadowRoot.querySelectorAll(':not(style, rect)')].map((element) => [kindOf(element), element])).values(),
-  ]));
-  const readStyle = (element, pseudo) => {
-    const style = getComputedStyle(element, pseudo);
-    if (pseudo !== undefined && style.content === 'none') return '';
-    // The used value of an automatic margin is sometimes 0 in Chromium.
-    const valueOf = (name) =>
-      name.startsWith('margin') && pseudo === undefined ? element.computedStyleMap().get(name) : style.getPropertyValue(name);
-    return [...style].filter((name) => !name.startsWith('--')).map((name) => name + ':' + valueOf(name)).join(';');
-  };
-  const read = async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    for (const animation of hosts.flatMap(({ shadowRoot }) => shadowRoot.getAnimations())) {
-      animation.pause();
-      animation.currentTime = 0;
-    }
-    return elements.flatMap((element) => [undefined, '::before', '::after'].map((pseudo) => readStyle(element, pseudo)));
-  };
-  const before = await read();
-  hosts.forEach(({ shadowRoot }, index) => {
-    for (const style of shadowRoot.querySelectorAll('style')) style.disabled = true;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(sheets[index]);
-    shadowRoot.adoptedStyleSheets = [sheet];
-  });
-  return (await read()).flatMap((text, index) => {
-    const [expected, actual] = [text, before[index]].map((list) => new Set(list.split(';')));
-    const changed = [...[...expected].filter((each) => !actual.has(each)), 'not', ...[...actual].filter((each) => !expected.has(each))];
-    return text === before[index] ? [] : [elements[Math.floor(index / 3)].outerHTML.slice(0, 80) + ' ' + changed.join(' ')];
-  });
-}`;
 
 describe('the server-rendered pages', () => {
   let server: RunningServer;
@@ -143,17 +99,12 @@ describe('the server-rendered pages', () => {
     });
 
     it(`show ${page} as with all styles of the app`, async () => {
-      const sheets = await Promise.all(
-        (COMPLETE_STYLES[page] ?? []).map(async (paths) =>
-          (await Promise.all(paths.map((path) => readStyles(path, BROWSER_TARGETS)))).map(({ text }) => text).join('\n'),
-        ),
-      );
       const variants = [{}, { colorScheme: 'dark', locale: 'ar', viewport: { width: 1280, height: 800 } }] as const;
       for (const options of variants) {
         const opened = await openRendered(page, options);
         assert.ok((await opened.locator('#drawn article').count()) > 10);
-        const differences = await opened.evaluate(`(${COMPARE_STYLES})(${JSON.stringify(sheets)})`);
-        assert.deepEqual(differences, []);
+        const hosts = ['#drawn', '#drawn > div'];
+        assert.deepEqual(await compareStyles(opened, hosts, COMPLETE_STYLES[page] ?? []), []);
         await opened.context().close();
       }
     });

@@ -107,23 +107,11 @@ function createElementFile({ root, locale, dateTimeTemplate, responses }: Render
   const html = [
     '<!doctype html><meta charset="utf-8">',
     `<script type="text/css">${root.styles}</script>`,
-    // A form without a script would be submitted to the host page.
-    withNativePlayers(root.html).replace('<div class="root', '<div class="drawn root').replaceAll('<form', '<form inert'),
+    root.html,
     `<script type="application/json"${attributes}>${serializeForScript({ at, ...responses })}</script>`,
   ].join('');
   return createWebFile('/drawn.html', Buffer.from(html), PRERENDER_HEADERS);
 }
-
-/**
- * Adds the browser's own controls to each video and sound, because the tag's own players need its code. Nothing of a file
- * is requested before it plays.
- */
-const withNativePlayers = (html: string): string =>
-  html.replace(
-    /<(video|audio)\b([^>]*)>/g,
-    (_, name: string, attributes: string) =>
-      `<${name} controls preload="none"${attributes.replace(/ (controls|preload)="[^"]*"/g, '')}>`,
-  );
 
 /** Services that this module uses. */
 export type ElementRouteDeps = ElementDeps & {

@@ -104,7 +104,8 @@ export async function renderElement({
   );
   if (rendered === null) return null;
   const { renderComponent: _, html, ...result } = rendered;
-  return { ...result, root: { styles, html } };
+  const [root] = selectUsedStyles([{ styles, html: adaptForTag(html) }], { isTag: true });
+  return root === undefined ? null : { ...result, root };
 }
 
 /** Renders a page until its responses cause no further requests. Returns null if it has no posts to show. */
@@ -211,18 +212,37 @@ async function loadMessagesFor(languages: readonly string[]): Promise<Messages> 
 
 type RenderComponent = <Props extends object>(Page: ComponentType<Props>, props: Props) => string;
 
+/** Adapts the content of a tag to a page that has not loaded the tag's code. */
+const adaptForTag = (html: string): string =>
+  // A form without a script would be submitted to the host page.
+  withNativePlayers(html).replace('<div class="root', '<div class="drawn root').replaceAll('<form', '<form inert');
+
 /**
- * The tags that the server renders, with their style sheets as in elements/. Those of posts are a file that the tags
- * share (build/post-styles.mjs).
+ * Adds the browser's own controls to each video and sound, because the tag's own players need its code. Nothing of a file
+ * is requested before it plays.
  */
+const withNativePlayers = (html: string): string =>
+  html.replace(
+    /<(video|audio)\b([^>]*)>/g,
+    (_, name: string, attributes: string) =>
+      `<${name} controls preload="none"${attributes.replace(/ (controls|preload)="[^"]*"/g, '')}>`,
+  );
+
+/** Style sheets of a tag with posts. */
+const TAG_POST_STYLES = [tokens, base, postStyles].join('\n');
+
+/** The tags that the server renders, with their style sheets as in elements/. */
 const ELEMENTS: Readonly<Record<PrerenderedTag, { readonly Page: ComponentType<object>; readonly styles: string }>> = {
-  'changer-channel': { Page: ChannelPage as ComponentType<object>, styles: [channelStyles, embedded].join('\n') },
+  'changer-channel': {
+    Page: ChannelPage as ComponentType<object>,
+    styles: [TAG_POST_STYLES, channelStyles, embedded].join('\n'),
+  },
   'changer-dial': { Page: DialPage as ComponentType<object>, styles: [tokens, base, sheet, dialStyles, embedded].join('\n') },
-  'changer-feed': { Page: FeedPage as ComponentType<object>, styles: [feedStyles, embedded].join('\n') },
-  'changer-post': { Page: PostPage as ComponentType<object>, styles: [postPageStyles, embedded].join('\n') },
+  'changer-feed': { Page: FeedPage as ComponentType<object>, styles: [TAG_POST_STYLES, feedStyles, embedded].join('\n') },
+  'changer-post': { Page: PostPage as ComponentType<object>, styles: [TAG_POST_STYLES, postPageStyles, embedded].join('\n') },
   'changer-search': {
     Page: SearchPage as ComponentType<object>,
-    styles: [sheet, searchStyles, embedded].join('\n'),
+    styles: [TAG_POST_STYLES, sheet, searchStyles, embedded].join('\n'),
   },
 };
 

@@ -14,10 +14,25 @@ import type { RenderedRoot } from './renderer-api.ts';
  */
 type MarkupNames = ReadonlySet<string>;
 
+/** Markup of a root. If its host is not known, each selector of the host can match. */
+interface Markup {
+  readonly names: MarkupNames;
+  readonly isHostKnown: boolean;
+}
+
 /** Names that the reader adds (an open `details`), or src/app/inline/day-headings.ts. */
 const CHANGING_NAMES = ['[open', '.placed', 'h2', '.day', '.day-start'];
-/** The host of a rendered root has no attribute that a style sheet names. */
-const HOST_NAMES: MarkupNames = new Set();
+/** The host of a rendered root of a page has no attribute that a style sheet names. */
+const HOST: Markup = { names: new Set(), isHostKnown: true };
+
+/** Options of `selectUsedStyles`. */
+interface UsedStylesOptions {
+  /** True for the root of a tag: the host is on another site, and can have any attribute. Its direction can change. */
+  readonly isTag?: boolean;
+}
+
+/** Names that the loader of a tag adds: the direction of the tag. */
+const CHANGING_NAMES_IN_TAGS = ['[dir', '[dir=ltr', '[dir=rtl'];
 
 /** Style sheets that were parsed before, by their text. They are those of the build, thus few. */
 const parsedSheets = new Map<string, readonly StyleItem[]>();
@@ -43,8 +58,11 @@ interface Declaration {
  * Reduces the style sheets of roots that inherit from each other to the rules, keyframes and custom properties that they
  * use. Each text that is kept is unchanged.
  */
-export function selectUsedStyles(roots: readonly RenderedRoot[]): RenderedRoot[] {
-  const used = roots.map(({ styles, html }) => keepMatching(parseStyles(styles), namesIn(html)));
+export function selectUsedStyles(roots: readonly RenderedRoot[], { isTag = false }: UsedStylesOptions = {}): RenderedRoot[] {
+  const changingNames = isTag ? [...CHANGING_NAMES, ...CHANGING_NAMES_IN_TAGS] : CHANGING_NAMES;
+  const used = roots.map(({ styles, html }) =>
+    keepMatching(parseStyles(styles), { names: namesIn(html, changingNames), isHostKnown: !isTag }),
+  );
   const declarations = used.flatMap((items) => [...declarationsIn(items)]);
   const properties = usedProperties(declarations, used.flat());
   const animations = declarations.filter(({ property }) => /^(-webkit-)?animation(-name)?$/.test(property));
@@ -72,8 +90,8 @@ export function selectUsedStyles(roots: readonly RenderedRoot[]): RenderedRoot[]
 
 const isCustom = (property: string): boolean => property.startsWith('--');
 
-function namesIn(html: string): MarkupNames {
-  const names = new Set(CHANGING_NAMES);
+function namesIn(html: string, changingNames: readonly string[]): MarkupNames {
+  const names = new Set(changingNames);
   const parser = new Parser({
     onopentag(tag, attributes) {
       names.add(tag);
@@ -89,22 +107,23 @@ function namesIn(html: string): MarkupNames {
 }
 
 /** Removes the selectors that cannot match, and rules without a selector. */
-function keepMatching(items: readonly StyleItem[], names: MarkupNames): StyleItem[] {
+function keepMatching(items: readonly StyleItem[], markup: Markup): StyleItem[] {
   return items.flatMap((item): StyleItem[] => {
-    if (item.type === 'group') return [{ ...item, items: keepMatching(item.items, names) }];
+    if (item.type === 'group') return [{ ...item, items: keepMatching(item.items, markup) }];
     if (item.type !== 'rule') return [item];
-    const selectors = item.selectors.filter(({ node }) => canMatch(node, names));
+    const selectors = item.selectors.filter(({ node }) => canMatch(node, markup));
     return selectors.length === 0 ? [] : [{ ...item, selectors }];
   });
 }
 
 /** Returns false if a selector needs a name that the markup does not have. States such as `:hover` always may apply. */
-function canMatch(node: CssNode, names: MarkupNames): boolean {
+function canMatch(node: CssNode, markup: Markup): boolean {
+  const { names } = markup;
   switch (node.type) {
     case 'Selector':
-      return node.children.toArray().every((part) => canMatch(part, names));
+      return node.children.toArray().every((part) => canMatch(part, markup));
     case 'SelectorList':
-      return node.children.toArray().some((selector) => canMatch(selector, names));
+      return node.children.toArray().some((selector) => canMatch(selector, markup));
     case 'TypeSelector':
       return node.name === '*' || names.has(node.name);
     case 'ClassSelector':
@@ -117,20 +136,20 @@ function canMatch(node: CssNode, names: MarkupNames): boolean {
       return names.has(`${name}=${node.value.type === 'String' ? node.value.value : node.value.name}`);
     }
     case 'PseudoClassSelector':
-      return canPseudoClassMatch(node.name, node.children?.toArray() ?? [], names);
+      return canPseudoClassMatch(node.name, node.children?.toArray() ?? [], markup);
     default:
       return true;
   }
 }
 
-function canPseudoClassMatch(name: string, args: readonly CssNode[], names: MarkupNames): boolean {
+function canPseudoClassMatch(name: string, args: readonly CssNode[], markup: Markup): boolean {
   switch (name) {
     case 'is':
     case 'where':
     case 'has':
-      return args.every((arg) => canMatch(arg, names));
+      return args.every((arg) => canMatch(arg, markup));
     case 'host':
-      return args.every((arg) => canMatch(arg, HOST_NAMES));
+      return !markup.isHostKnown || args.every((arg) => canMatch(arg, HOST));
     default:
       return true;
   }

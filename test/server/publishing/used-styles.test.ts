@@ -33,6 +33,11 @@ describe('the style sheet of a server-rendered page', () => {
     ].join('');
     assert.equal(select(states, `${HTML}<details data-days></details>`), states);
   });
+  it('keeps for a tag the states of its host, and both directions', () => {
+    const states = ':host([theme="dark"]){top:1px}:host(:not(:defined)){top:2px}[dir=ltr] .link{left:0}';
+    assert.equal(selectUsedStyles([{ styles: `${states}.other{top:0}`, html: HTML }], { isTag: true })[0]?.styles, states);
+    assert.equal(select(states), ':host(:not(:defined)){top:2px}');
+  });
   it('treats the host as an element without attributes', () => {
     assert.equal(
       select(':host{top:0}:host([theme="dark"]){top:1px}:host([hidden]){top:2px}:host(:where(:not([theme="light"]))){top:3px}'),
