@@ -1,11 +1,10 @@
-// Built server for tests: starts dist/ as a process on a free port and a temporary folder.
+// Built server for tests: starts dist/ on a free port and a temporary folder.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { isPairWanted, startPair } from './server-pair.ts';
+import { type ServerOptions, type ServerProcess, startProcess } from './server-process.ts';
 
 /** A running server from dist/, on a free port and with its own folder. */
 export interface RunningServer {
@@ -21,81 +20,28 @@ export interface RunningServer {
   resume(): Promise<void>;
 }
 
-export interface ServerOptions {
-  /** The folder of another build. */
-  readonly root?: string;
-  /** The data folder of another server, to share it. The other server deletes it. */
-  readonly dataDir?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  /** Waits until the demo network is imported. The default is true, unless `env` contains DEMO=off. */
-  readonly demo?: boolean;
-  /** Serves /dev and signs launch data for a test token. */
-  readonly development?: boolean;
-}
-
-const PROJECT = resolve(import.meta.dirname, '../..');
 const START_TIMEOUT = 60_000;
 
-/** Starts the built server. Call stop() when done. */
+/**
+ * Starts the built server. Call stop() when done. With TEST_SERVERS=pair, the server is two processes behind a proxy; see
+ * server-pair.ts.
+ */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'changer-test-')));
   const demo = options.demo ?? options.env?.DEMO !== 'off';
-  let running = await launch(dataDir, '0', options);
-  const { origin } = running;
-  if (demo) await waitForDemo(origin);
-  const halt = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
-    if (!isRunning(running.child)) return;
-    running.child.kill(signal);
-    await once(running.child, 'exit');
-  };
+  const server: ServerProcess = isPairWanted(options) ? await startPair(dataDir, options) : await startProcess(dataDir, options);
+  if (demo) await waitForDemo(server.origin);
   return {
-    origin,
+    origin: server.origin,
     dataDir,
-    halt,
+    halt: server.halt,
+    resume: server.resume,
     async stop() {
-      await halt();
+      await server.halt();
+      await server.release?.();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
-    async resume() {
-      if (isRunning(running.child)) return;
-      running = await launch(dataDir, new URL(origin).port, options);
-    },
   };
-}
-
-const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
-
-async function launch(
-  dataDir: string,
-  port: string,
-  { root = PROJECT, env, demo, development }: ServerOptions,
-): Promise<{ child: ChildProcess; origin: string }> {
-  const main = join(root, 'dist/server/main.js');
-  const child = spawn(process.execPath, ['--enable-source-maps', main, ...(development ? ['--dev'] : [])], {
-    cwd: dataDir,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      DEMO: demo === false ? 'off' : 'on',
-      ...env,
-      DATA_DIR: dataDir,
-      PORT: port,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stderr.on('data', (chunk) => (output += chunk));
-  const started = new Promise<string>((onOrigin, reject) => {
-    const late = setTimeout(() => reject(new Error(`The server said no address in time. ${output}`)), START_TIMEOUT);
-    createInterface(child.stdout).on('line', (line) => {
-      output += `${line}\n`;
-      const origin = /http:\/\/[^\s/]+:\d+/.exec(line)?.[0];
-      if (origin !== undefined) onOrigin(origin);
-      if (origin !== undefined) clearTimeout(late);
-    });
-    child.on('exit', () => reject(new Error(`The server ended before it listened. ${output}`)));
-  });
-  return { child, origin: await started };
 }
 
 /** Waits for the import of the demo, which continues after the server listens. */

@@ -1,0 +1,139 @@
+// Pair of servers for tests: two processes with data folders of their own behind nginx, one PostgreSQL database and one bucket.
+// With TEST_SERVERS=pair, all end-to-end tests run against such pairs in place of single processes.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type S3Server, startS3 } from '../server/support/s3-server.ts';
+import { until } from './browser.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
+import { type ServerOptions, type ServerProcess, startProcess } from './server-process.ts';
+
+/** Returns whether a test's server is to be a pair. A test that selects its own storage uses single processes. */
+export const isPairWanted = ({ env = {} }: ServerOptions): boolean =>
+  process.env.TEST_SERVERS === 'pair' && env.DATABASE_URL === undefined && env.S3_BUCKET === undefined;
+
+/** Storage that the pairs of a test file share. */
+interface Storage {
+  readonly postgres: Postgres;
+  readonly s3: S3Server;
+  readonly cleanups: (() => unknown)[];
+}
+
+let storage: Promise<Storage> | undefined;
+let pairs = 0;
+/** Environment of a pair, which selects its database and the prefix of its files, by the data folder of its first process. */
+const environments = new Map<string, Promise<Readonly<Record<string, string>>>>();
+
+/** Starts a pair. A second pair on the same data folder uses the same database. */
+export async function startPair(dataDir: string, options: ServerOptions): Promise<ServerProcess> {
+  pairs += 1;
+  storage ??= startStorage();
+  const environment = environments.get(dataDir) ?? createEnvironment(await storage);
+  environments.set(dataDir, environment);
+  const pairOptions = { ...options, env: { ...options.env, ...(await environment) } };
+  const secondDir = mkdtempSync(join(tmpdir(), 'changer-test-second-'));
+  // The first process creates the tables.
+  const first = await startProcess(dataDir, pairOptions);
+  const second = await startProcess(secondDir, pairOptions);
+  const proxy = await startProxy([first.origin, second.origin]);
+  return {
+    origin: proxy.origin,
+    async halt(signal) {
+      await proxy.halt();
+      await Promise.all([first.halt(signal), second.halt(signal)]);
+    },
+    async resume() {
+      await Promise.all([first.resume(), second.resume()]);
+      await proxy.resume();
+    },
+    async release() {
+      rmSync(secondDir, { recursive: true, force: true });
+      proxy.release?.();
+      pairs -= 1;
+      if (pairs > 0 || storage === undefined) return;
+      const { postgres, cleanups } = await storage;
+      storage = undefined;
+      environments.clear();
+      for (const end of cleanups) await end();
+      await postgres.stop();
+    },
+  };
+}
+
+async function startStorage(): Promise<Storage> {
+  const cleanups: (() => unknown)[] = [];
+  const [postgres, s3] = await Promise.all([
+    startPostgres({ durable: false }),
+    startS3({ after: (end) => void cleanups.push(end as () => unknown) }),
+  ]);
+  return { postgres, s3, cleanups };
+}
+
+async function createEnvironment({ postgres, s3 }: Storage): Promise<Readonly<Record<string, string>>> {
+  return { ...s3.environment, S3_PREFIX: `pair-${environments.size}/`, DATABASE_URL: await postgres.database() };
+}
+
+/**
+ * Starts nginx on a free port in front of these origins. Consecutive requests go to different processes, as behind a load
+ * balancer that knows nothing of the site. (deploy/nginx.conf sends all requests of an address to one process.)
+ */
+async function startProxy(upstreams: readonly string[]): Promise<ServerProcess & { release(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'changer-proxy-'));
+  const port = await freePort();
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => {
+    mkdirSync(join(folder, kind));
+    return `${kind}_temp_path ${join(folder, kind)};`;
+  });
+  const servers = upstreams.map((origin) => `server 127.0.0.1:${new URL(origin).port} max_fails=0;`);
+  const configuration = `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1;
+    pid ${join(folder, 'pid')}; events { worker_connections 1024; }
+    http { access_log off; error_log ${join(folder, 'error.log')}; ${temporary.join(' ')}
+    upstream pair { ${servers.join(' ')} }
+    server { listen 127.0.0.1:${port}; client_max_body_size 0;
+    location / { proxy_pass http://pair; proxy_http_version 1.1; proxy_set_header Connection '';
+    proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr;
+    proxy_buffering off; proxy_request_buffering off; proxy_read_timeout 1h; } } }`;
+  writeFileSync(join(folder, 'nginx.conf'), configuration);
+  const origin = `http://localhost:${port}`;
+  let child: ChildProcess | undefined;
+  const resume = async () => {
+    child ??= spawn('/usr/sbin/nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    await until(
+      () =>
+        fetch(`${origin}/healthz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      'the pair answers',
+    );
+  };
+  await resume();
+  return {
+    origin,
+    resume,
+    async halt() {
+      if (child === undefined) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      child = undefined;
+    },
+    async release() {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await once(server.close(), 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  return address.port;
+}
