@@ -4,7 +4,7 @@
  * (island.ts), and by tags that are delivered in one script without a loader.
  */
 import { isPrerendered, prerenderPath } from '../../contract/prerender.ts';
-import { localizeDates, warmUpDateFormats } from '../../src/i18n/format.ts';
+import { localizeDatesSoon, warmUpDateFormats } from '../../src/i18n/format.ts';
 import { MAX_EAGER_TAGS, PRERENDER_KEY, type Prerender } from './prerender.ts';
 import { sanitizePrerender } from './sanitize-prerendered.ts';
 
@@ -40,8 +40,14 @@ export const tagsWithoutRoot = (name: string): HTMLElement[] =>
 export function showPrerenders(name: string): void {
   const tags = tagsWithoutRoot(name).filter((tag) => !tag.matches('[loading="lazy"],[grant]'));
   for (const tag of tags.filter((each, index) => index < MAX_EAGER_TAGS || each.matches('[loading="eager"]'))) showPrerender(tag);
-  if (requests.size > 0) warmUpDateFormats(navigator.language);
+  if (requests.size > 0) warmUpSoon();
 }
+
+/** Time after which the HTML has not been preloaded: the browser waits for the network, and can warm up the formatters. */
+const WARM_UP_DELAY_MS = 100;
+
+/** Warms up the formatters of dates while the HTML is requested. HTML that was preloaded is painted first. */
+export const warmUpSoon = (): void => void setTimeout(() => warmUpDateFormats(navigator.language), WARM_UP_DELAY_MS);
 
 /** Shows the prerendered HTML of a tag. Does nothing if it must not be requested. */
 function showPrerender(tag: HTMLElement): void {
@@ -96,7 +102,7 @@ export function readPrerender(page: Document | null | undefined): PrerenderParts
 export function importContent(tag: HTMLElement, { content, lang, when }: PrerenderParts): HTMLElement {
   const copy = document.importNode(content, true) as HTMLElement;
   if (tag.dir) copy.dir = tag.dir;
-  localizeDates(copy, lang, when);
+  localizeDatesSoon(copy, lang, when);
   return copy;
 }
 

@@ -4,8 +4,7 @@
  * does not define the tag, and it stores nothing.
  */
 import { isPrerendered } from '../../contract/prerender.ts';
-import { warmUpDateFormats } from '../../src/i18n/format.ts';
-import { tagsWithoutRoot } from './fetch-prerendered.ts';
+import { tagsWithoutRoot, warmUpSoon } from './fetch-prerendered.ts';
 import { Island, type IslandCode } from './island.ts';
 import { DEFERRED_MARGIN, LAZY_MARGIN, MAX_EAGER_TAGS } from './prerender.ts';
 import type { LoaderApi } from './visit.ts';
@@ -121,5 +120,5 @@ function receiveTags(): boolean {
 
 const loader: LoaderApi = { tag: __TAG__, codeUrls, ownUrl: import.meta.url, code, islands, receiveTags, whenNear };
 // Tags that a script adds later, also to other shadow roots, start by their code.
-if (receiveTags()) warmUpDateFormats(navigator.language);
+if (receiveTags()) warmUpSoon();
 else loadCode();

@@ -12,6 +12,9 @@ const CHANNEL = 'harbour_gazette_demo';
 const CODE = /\/assets\//;
 const CONTENT = 'article, .row';
 
+/** The dates are localized in a task after the first paint. */
+const AFTER_NEXT_PAINT = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))`;
+
 /** Script that runs before any script of the page. */
 const RECORDER_SCRIPT = `
   window.moved = 0;
@@ -88,6 +91,7 @@ describe('the server-rendered HTML of a tag', () => {
             assert.equal(await page.evaluate((name) => customElements.get(name) === undefined, tag), true);
             assert.equal(await page.getByText('By hand').count(), 1);
             assert.equal(await page.getByText('By hand').isVisible(), false);
+            await page.evaluate(AFTER_NEXT_PAINT);
             const [before, moved] = [await shownTexts(page, tag), await page.evaluate('moved')];
             assert.equal(before.length, tag === 'changer-post' ? 1 : 5);
             release();
