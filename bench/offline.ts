@@ -8,7 +8,7 @@ import { CHROME_ARGS, ensureChrome } from '../test/support/chrome.mjs';
 import { type RunningServer, startServer } from '../test/support/server.ts';
 import { oneCopyIsLeft } from '../test/support/stored-copies.ts';
 import { median } from './median.ts';
-import { isAtRest, readMeasurement } from './page-watch.ts';
+import { readMeasurement, waitUntilAtRest } from './page-watch.ts';
 import { WATCH_FOR_POSTS } from './pages.ts';
 import { type Language, languageOf, seed, seededPosts, WORDS } from './seed.ts';
 import { SLOWDOWN } from './throttling.ts';
@@ -136,7 +136,7 @@ async function firstPosts(browser: BrowserContext, url: string): Promise<number>
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   await page.addInitScript({ content: WATCH_FOR_POSTS });
   await page.goto(url);
-  await page.waitForFunction(isAtRest, 0);
+  await waitUntilAtRest(devtools, 0, 30_000);
   const { content } = await page.evaluate(readMeasurement);
   await page.close();
   return content;

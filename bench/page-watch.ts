@@ -51,7 +51,7 @@ export const watchScript = (hosts: string, content: string): string => `
 `;
 
 /** Returns true if the content is visible, and nothing has happened for `quietMs`. Runs in the page. */
-export const isAtRest = (quietMs: number): boolean => {
+const isAtRest = (quietMs: number): boolean => {
   const { content, last } = Reflect.get(window, 'benched') as PageMeasurement;
   return content > 0 && performance.now() - last > quietMs;
 };

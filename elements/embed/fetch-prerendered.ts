@@ -4,7 +4,8 @@
  * (island.ts), and by tags that are delivered in one script without a loader.
  */
 import { isPrerendered, prerenderPath } from '../../contract/prerender.ts';
-import { localizeDatesSoon, warmUpDateFormats } from '../../src/i18n/format.ts';
+import { localizeDates, warmUpDateFormats } from '../../src/i18n/format.ts';
+import { afterPaint } from '../../src/lib/after-paint.ts';
 import { MAX_EAGER_TAGS, PRERENDER_KEY, type Prerender } from './prerender.ts';
 import { sanitizePrerender } from './sanitize-prerendered.ts';
 
@@ -43,11 +44,19 @@ export function showPrerenders(name: string): void {
   if (requests.size > 0) warmUpSoon();
 }
 
-/** Time after which the HTML has not been preloaded: the browser waits for the network, and can warm up the formatters. */
+/** Time after which the HTML was not preloaded, ms: the browser waits for the network, and can warm up the formatters. */
 const WARM_UP_DELAY_MS = 100;
 
+/** True after the first use of the formatters, which takes 60 to 100 ms on a slow device. */
+let areFormatsWarm = false;
+
 /** Warms up the formatters of dates while the HTML is requested. HTML that was preloaded is painted first. */
-export const warmUpSoon = (): void => void setTimeout(() => warmUpDateFormats(navigator.language), WARM_UP_DELAY_MS);
+export function warmUpSoon(): void {
+  setTimeout(() => {
+    areFormatsWarm = true;
+    warmUpDateFormats(navigator.language);
+  }, WARM_UP_DELAY_MS);
+}
 
 /** Shows the prerendered HTML of a tag. Does nothing if it must not be requested. */
 function showPrerender(tag: HTMLElement): void {
@@ -102,8 +111,19 @@ export function readPrerender(page: Document | null | undefined): PrerenderParts
 export function importContent(tag: HTMLElement, { content, lang, when }: PrerenderParts): HTMLElement {
   const copy = document.importNode(content, true) as HTMLElement;
   if (tag.dir) copy.dir = tag.dir;
-  localizeDatesSoon(copy, lang, when);
+  if (areFormatsWarm) localizeDates(copy, lang, when);
+  else localizeAfterPaint(copy, lang, when);
   return copy;
+}
+
+/** Localizes dates after the first paint of the posts. Until then their lines are hidden: their change is no layout shift. */
+function localizeAfterPaint(posts: ParentNode, lang: string, when: string): void {
+  const lines = [...posts.querySelectorAll<HTMLElement>('.post-facts')];
+  for (const { style } of lines) style.visibility = 'hidden';
+  afterPaint(() => {
+    localizeDates(posts, lang, when);
+    for (const line of lines) line.removeAttribute('style');
+  });
 }
 
 /** Returns the URL of a tag's prerendered HTML. The language is that of the part of the page that contains the tag. */

@@ -24,7 +24,7 @@ const NATIVE_SELECTOR = 'a,summary,video,audio';
 /** Events of a visitor who uses the tag. */
 const EVENTS = ['pointerdown', 'keydown', 'focusin', 'click', 'auxclick', 'submit'];
 
-/** Time for which the first tag of a page has the connection to itself. */
+/** Time for which the first tag of a page has the connection to itself, ms. */
 const HEAD_START_MS = 100;
 
 /** Settles when tags after the first may send requests. */

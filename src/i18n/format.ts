@@ -65,33 +65,9 @@ export function localizeDates(posts: ParentNode, language: string, when: string)
     time.textContent = relativeDate(regionalLocale(language), join, Date.parse(time.dateTime) / 1000, Date.now());
 }
 
-/** True after the first use of the formatters, which takes 60 to 100 ms on a slow device. */
-let areFormatsWarm = false;
-
-/** Warms up the formatters for a date of last week. */
-export function warmUpDateFormats(language: string): void {
-  areFormatsWarm = true;
-  relativeDate(language, (day) => day, Date.now() / 1000 - 7 * 86_400, Date.now());
-}
-
-/**
- * Localizes the dates of posts that are about to be inserted. If the formatters are not warm yet, this happens after the first
- * paint of the posts. Until then the lines with the dates are hidden, so that their change is no layout shift.
- */
-export function localizeDatesSoon(posts: ParentNode, language: string, when: string): void {
-  if (areFormatsWarm) {
-    localizeDates(posts, language, when);
-    return;
-  }
-  const lines = [...posts.querySelectorAll<HTMLElement>('.post-facts')];
-  for (const { style } of lines) style.visibility = 'hidden';
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      localizeDates(posts, language, when);
-      for (const line of lines) line.removeAttribute('style');
-    }),
-  );
-}
+/** Warms up the formatters for a date of last week, because the first use of each is slow. */
+export const warmUpDateFormats = (language: string): void =>
+  void relativeDate(language, (day) => day, Date.now() / 1000 - 7 * 86_400, Date.now());
 
 /** Returns the start of the local day of a time, both in unix ms. */
 const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0);

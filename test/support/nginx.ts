@@ -4,19 +4,19 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { connect } from 'node:tls';
 import { until } from './browser.ts';
+import { freePort } from './free-port.ts';
 
 const EXAMPLE = resolve(import.meta.dirname, '../../deploy/nginx.conf');
-const PROGRAM = '/usr/sbin/nginx';
+export const NGINX_PROGRAM = '/usr/sbin/nginx';
 export const SITE = 'channels.example';
 
 /** Returns the reason why nginx is unavailable for tests; false if it is available. */
 export const noNginx = (): string | false =>
-  existsSync(PROGRAM) ? false : 'nginx is not installed (on Debian: apt-get install nginx-light)';
+  existsSync(NGINX_PROGRAM) ? false : 'nginx is not installed (on Debian: apt-get install nginx-light)';
 
 export interface Nginx {
   readonly port: number;
@@ -42,7 +42,7 @@ export async function checkNginxConfiguration(configuration: string): Promise<vo
 /** Writes a configuration with addresses and folders of the test, and checks it. */
 async function prepare(configuration: string, upstream: string) {
   const folder = mkdtempSync(join(tmpdir(), 'changer-nginx-'));
-  const [plainPort, port] = await freePorts();
+  const [plainPort, port] = await Promise.all([freePort(), freePort()]);
   const settings = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'];
   try {
     const certificate = makeCertificate(folder);
@@ -50,7 +50,7 @@ async function prepare(configuration: string, upstream: string) {
     writeFileSync(join(folder, 'nginx.conf'), frame(folder));
     mkdirSync(join(folder, 'logs'));
     // nginx cannot open /dev/stdout again if it is a socket, as a pipe of Node is.
-    execFileSync(PROGRAM, [...settings, '-t'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    execFileSync(NGINX_PROGRAM, [...settings, '-t'], { stdio: ['ignore', 'ignore', 'pipe'] });
     return { folder, settings, certificate, plainPort, port };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -63,7 +63,7 @@ export async function startNginx(...upstreams: readonly string[]): Promise<Nginx
   const upstream = upstreams.join(' max_fails=0; server ') + (upstreams.length > 1 ? ' max_fails=0' : '');
   const { folder, settings, certificate, plainPort, port } = await prepare(readFileSync(EXAMPLE, 'utf8'), upstream);
   const logs = join(folder, 'logs');
-  const child = spawn(PROGRAM, settings, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(NGINX_PROGRAM, settings, { stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
   await until(() => listens(port), 'nginx listens');
   return {
@@ -122,19 +122,25 @@ function render(configuration: string, { folder, upstream, plainPort, port }: Te
   }, configuration);
 }
 
+/** Returns the parts of the nginx.conf of Debian around the example, including its logs. */
+const frame = (folder: string): string =>
+  frameNginx(
+    folder,
+    `include /etc/nginx/mime.types; access_log ${join(folder, 'logs/all.log')}; error_log ${join(folder, 'logs/error.log')};
+    include ${join(folder, 'site.conf')};`,
+  );
+
 /**
- * Returns the parts of the nginx.conf of Debian around the example, including its logs. If nginx runs as root, its workers run
- * as root too, because they must be able to read the folder of the test.
+ * Returns a configuration with this content of `http`, which writes only to the folder. If nginx runs as root, its workers run as
+ * root too, because they must be able to read the folder of the test.
  */
-function frame(folder: string): string {
+export function frameNginx(folder: string, content: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => {
     mkdirSync(join(folder, kind));
     return `${kind}_temp_path ${join(folder, kind)};`;
   });
   return `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1;
-    pid ${join(folder, 'pid')}; events { worker_connections 1024; }
-    http { include /etc/nginx/mime.types; access_log ${join(folder, 'logs/all.log')}; error_log ${join(folder, 'logs/error.log')};
-    ${temporary.join(' ')} include ${join(folder, 'site.conf')}; }`;
+    pid ${join(folder, 'pid')}; events { worker_connections 1024; } http { ${temporary.join(' ')} ${content} }`;
 }
 
 function makeCertificate(folder: string): Buffer {
@@ -143,19 +149,6 @@ function makeCertificate(folder: string): Buffer {
   const name = ['-subj', `/CN=${SITE}`, '-addext', `subjectAltName=DNS:${SITE}`];
   execFileSync('openssl', ['req', '-x509', ...curve, ...name, '-keyout', key, '-out', certificate], { stdio: 'pipe' });
   return readFileSync(certificate);
-}
-
-async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()].map((server) => server.listen(0, '127.0.0.1'));
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await once(server, 'listening');
-      const address = server.address();
-      return typeof address === 'object' && address !== null ? address.port : 0;
-    }),
-  );
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return [ports[0] ?? 0, ports[1] ?? 0];
 }
 
 const listens = (port: number): Promise<boolean> =>

@@ -3,12 +3,13 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type S3Server, startS3 } from '../server/support/s3-server.ts';
 import { until } from './browser.ts';
+import { freePort } from './free-port.ts';
+import { frameNginx, NGINX_PROGRAM } from './nginx.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { type ServerOptions, type ServerProcess, startProcess } from './server-process.ts';
 
@@ -52,7 +53,7 @@ export async function startPair(dataDir: string, options: ServerOptions): Promis
     },
     async release() {
       rmSync(secondDir, { recursive: true, force: true });
-      proxy.release?.();
+      await proxy.release();
       pairs -= 1;
       if (pairs > 0 || storage === undefined) return;
       const { postgres, cleanups } = await storage;
@@ -84,24 +85,20 @@ async function createEnvironment({ postgres, s3 }: Storage): Promise<Readonly<Re
 async function startProxy(upstreams: readonly string[]): Promise<ServerProcess & { release(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'changer-proxy-'));
   const port = await freePort();
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => {
-    mkdirSync(join(folder, kind));
-    return `${kind}_temp_path ${join(folder, kind)};`;
-  });
   const servers = upstreams.map((origin) => `server 127.0.0.1:${new URL(origin).port} max_fails=0;`);
-  const configuration = `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1;
-    pid ${join(folder, 'pid')}; events { worker_connections 1024; }
-    http { access_log off; error_log ${join(folder, 'error.log')}; ${temporary.join(' ')}
-    upstream pair { ${servers.join(' ')} }
+  const configuration = frameNginx(
+    folder,
+    `access_log off; error_log ${join(folder, 'error.log')}; upstream pair { ${servers.join(' ')} }
     server { listen 127.0.0.1:${port}; client_max_body_size 0;
     location / { proxy_pass http://pair; proxy_http_version 1.1; proxy_set_header Connection '';
     proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr;
-    proxy_buffering off; proxy_request_buffering off; proxy_read_timeout 1h; } } }`;
+    proxy_buffering off; proxy_request_buffering off; proxy_read_timeout 1h; } }`,
+  );
   writeFileSync(join(folder, 'nginx.conf'), configuration);
   const origin = `http://localhost:${port}`;
   let child: ChildProcess | undefined;
   const resume = async () => {
-    child ??= spawn('/usr/sbin/nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], {
+    child ??= spawn(NGINX_PROGRAM, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     await until(
@@ -127,13 +124,4 @@ async function startProxy(upstreams: readonly string[]): Promise<ServerProcess &
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await once(server.close(), 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port was given.');
-  return address.port;
 }

@@ -27,7 +27,7 @@ export interface ServerProcess {
 }
 
 const PROJECT = resolve(import.meta.dirname, '../..');
-const START_TIMEOUT = 60_000;
+export const START_TIMEOUT = 60_000;
 
 /** Starts a process on a data folder and a free port. */
 export async function startProcess(dataDir: string, options: ServerOptions): Promise<ServerProcess> {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isPairWanted, startPair } from './server-pair.ts';
-import { type ServerOptions, type ServerProcess, startProcess } from './server-process.ts';
+import { type ServerOptions, type ServerProcess, START_TIMEOUT, startProcess } from './server-process.ts';
 
 /** A running server from dist/, on a free port and with its own folder. */
 export interface RunningServer {
@@ -19,8 +19,6 @@ export interface RunningServer {
   /** Starts it again after halt(). Does nothing if it is running. */
   resume(): Promise<void>;
 }
-
-const START_TIMEOUT = 60_000;
 
 /**
  * Starts the built server. Call stop() when done. With TEST_SERVERS=pair, the server is two processes behind a proxy; see

@@ -5,6 +5,7 @@
  * kind, the prerendered page is removed before the next frame.
  */
 import { localizeDates } from '../../i18n/format.ts';
+import { afterPaint } from '../../lib/after-paint.ts';
 import { placeDayHeadings, writeDayHeadings } from './day-headings.ts';
 import { RETURNING_VISITOR_CLASS } from './first-visit.ts';
 import { observeGroupHeights } from './group-heights.ts';
@@ -50,12 +51,10 @@ function localizeServerRendered({ dataset, firstElementChild }: HTMLElement): vo
   // Scrolls to the post that the URL names; the app then finds it at this position.
   root.querySelector(LINKED_POST_SELECTOR)?.scrollIntoView();
   // The first date format takes 60 ms on a slow device, so the posts are painted first.
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      localizeDates(root, document.documentElement.lang, dateTemplate);
-      writeDayHeadings(root, document.documentElement.lang);
-    }),
-  );
+  afterPaint(() => {
+    localizeDates(root, document.documentElement.lang, dateTemplate);
+    writeDayHeadings(root, document.documentElement.lang);
+  });
 }
 
 /** Removes the prerendered page when the app shows its content. */

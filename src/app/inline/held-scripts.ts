@@ -2,6 +2,7 @@
  * Held scripts: with a page snapshot, the service worker (sw/snapshot.ts) puts the app's script and its preloads into a
  * template, which loads nothing. Otherwise their requests and their evaluation would come before the first paint of the snapshot.
  */
+import { afterPaint } from '../../lib/after-paint.ts';
 
 /** A browser paints no frame of a page in the background, so the scripts start after this time at the latest, ms. */
 const MAX_DELAY_MS = 1000;
@@ -17,7 +18,7 @@ export function startHeldScripts(hasContent: boolean): void {
   // A second call finds the template removed, and does nothing.
   const start = () => template.replaceWith(template.content);
   if (hasContent) {
-    requestAnimationFrame(() => setTimeout(start));
+    afterPaint(start);
     setTimeout(start, MAX_DELAY_MS);
   } else start();
 }

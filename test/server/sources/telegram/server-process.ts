@@ -3,10 +3,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildServer } from '../../../../build/server-bundle.mjs';
+import { freePort } from '../../../support/free-port.ts';
 
 const OUT = resolve(import.meta.dirname, '../../../../.test/bot-server');
 let built: Promise<void> | null = null;
@@ -26,15 +26,6 @@ export interface KillableServer {
   /** Returns the output of all its runs. */
   output(): string;
 }
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
 
 /** Builds the current server and prepares a process of it. `env` may contain `{origin}`. */
 export async function makeKillableServer(env: Record<string, string>): Promise<KillableServer> {

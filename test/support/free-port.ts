@@ -1,0 +1,15 @@
+// Free port of this machine, for a process that does not choose one itself.
+
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Returns a port that is free on this machine. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port.');
+  return address.port;
+}
