@@ -18,7 +18,11 @@ afterEach(async () => {
   await closeDataClients();
 });
 
-const PICTURE = { type: 'photo', src: '/media/a.jpg', width: 800, height: 600, messageId: 39 } as const;
+/** A row removes a picture that fails to load, so the test has a real one. */
+const PICTURE_SRC = URL.createObjectURL(
+  new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6"/>'], { type: 'image/svg+xml' }),
+);
+const PICTURE = { type: 'photo', src: PICTURE_SRC, width: 800, height: 600, messageId: 39 } as const;
 const SHOWN = [
   post(40, { text: '\nThe ferry runs again.\nTickets stay valid.' }),
   post(39, {
@@ -63,7 +67,7 @@ describe('a list of titles', () => {
         .map((row) => row.querySelector('.dot') !== null)
         .slice(0, 3),
     ).to.deep.equal([true, true, false]);
-    expect(second.querySelector('img')?.getAttribute('src')).to.equal('/media/a.jpg');
+    expect(second.querySelector('img')?.getAttribute('src')).to.equal(PICTURE_SRC);
     expect(second.querySelector('.row-link')?.textContent).not.to.contain('Covered');
     expect(third.querySelector('img'), 'a covered picture').to.equal(null);
     expect(third.querySelector('.row-link')?.textContent).to.equal('Photo');
