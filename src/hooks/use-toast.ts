@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useExpiringValue } from './use-expiring-value.ts';
 
 /** Toast: a short message with an optional action. */
 export interface ToastContent {
@@ -6,15 +6,11 @@ export interface ToastContent {
   readonly action?: { readonly label: string; run(): void };
 }
 
+/** Time for which a toast is shown, ms. */
 const TOAST_DURATION_MS = 7000;
 
-/** Manages the page's toast, which disappears after seven seconds. */
-export function useToast(): { toast: ToastContent | null; show: (toast: ToastContent | null) => void } {
-  const [toast, setToast] = useState<ToastContent | null>(null);
-  useEffect(() => {
-    if (toast === null) return;
-    const timer = setTimeout(() => setToast(null), TOAST_DURATION_MS);
-    return () => clearTimeout(timer);
-  }, [toast]);
-  return { toast, show: useCallback((next: ToastContent | null) => setToast(next), []) };
+/** Manages the page's toast, which disappears after seven seconds without the pointer or the focus on it. */
+export function useToast() {
+  const { value: toast, set: show, hold } = useExpiringValue<ToastContent>(TOAST_DURATION_MS);
+  return { toast, show, hold };
 }

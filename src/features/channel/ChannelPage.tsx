@@ -55,7 +55,7 @@ interface ChannelByNameProps {
 
 function ChannelByName({ idOrUsername, limit, params }: ChannelByNameProps) {
   const { dataClient, environment } = useServices();
-  const { toast, show } = useToast();
+  const { toast, show, hold } = useToast();
   const found = useSignalValue(dataClient.channel(idOrUsername));
   const channel = found.type === 'loaded' ? found.value : null;
   const [view, setView] = useChannelView(environment, params, channel);
@@ -82,7 +82,7 @@ function ChannelByName({ idOrUsername, limit, params }: ChannelByNameProps) {
       {!searching && <ChannelPosts key={String(view.grid)} {...{ idOrUsername, channel, view, limit, show }} onView={setView} />}
       {searching &&
         (ChannelSearch === null ? <PostSkeletons withoutHeader /> : <ChannelSearch {...{ channel, view, drafts, limit }} />)}
-      <Toast toast={toast} />
+      <Toast toast={toast} hold={hold} />
     </>
   );
 }

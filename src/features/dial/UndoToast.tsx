@@ -1,4 +1,6 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
+import { holdHandlers } from '../../components/hold-handlers.ts';
+import { useExpiringValue } from '../../hooks/use-expiring-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
 /**
@@ -10,14 +12,7 @@ export function UndoToast({ notice, hold, undo }: ReturnType<typeof useUndoToast
   const { msg } = useMsg();
   const isVisible = notice?.isVisible === true;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only stop the timer of the toast
-    <div
-      className={isVisible ? 'toast' : 'hidden'}
-      onPointerEnter={() => hold(true)}
-      onPointerLeave={() => hold(false)}
-      onFocus={() => hold(true)}
-      onBlur={() => hold(false)}
-    >
+    <div className={isVisible ? 'toast' : 'hidden'} {...holdHandlers(hold)}>
       <span className="voice" role="status" aria-live="polite">
         {notice?.text}
       </span>
@@ -49,18 +44,12 @@ const TOAST_DURATION_MS = 8000;
 export function useUndoToast(): {
   readonly notice: UndoToastContent | null;
   readonly announce: Announce;
-  readonly hold: (isPaused: boolean) => void;
+  readonly hold: (isHeld: boolean) => void;
 } {
-  const [notice, setNotice] = useState<UndoToastContent | null>(null);
-  const [isPaused, setPaused] = useState(false);
-  useEffect(() => {
-    if (notice === null || isPaused) return;
-    const timer = setTimeout(() => setNotice(null), TOAST_DURATION_MS);
-    return () => clearTimeout(timer);
-  }, [notice, isPaused]);
+  const { value: notice, set, hold } = useExpiringValue<UndoToastContent>(TOAST_DURATION_MS);
   const announce: Announce = useCallback(
-    (text, canUndo = false, isVisible = canUndo) => setNotice({ text, canUndo, isVisible }),
-    [],
+    (text, canUndo = false, isVisible = canUndo) => set({ text, canUndo, isVisible }),
+    [set],
   );
-  return { notice, announce, hold: setPaused };
+  return { notice, announce, hold };
 }

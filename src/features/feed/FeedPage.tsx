@@ -92,7 +92,7 @@ function Feed({ channels: channelNames, limit, params, preset, children }: FeedP
     [completeState, isMuted],
   );
   const MutedPosts = useLazyComponent(loadMutedPostsNotice, mutedWords !== null && filterName !== 'starred');
-  const { toast, show: showToast } = useToast();
+  const { toast, show: showToast, hold } = useToast();
   const page = useRef<HTMLDivElement>(null);
   const isOwnFeed = channelNames === undefined && !environment.embedded;
   const visitMarks = useVisitMarks(list, isOwnFeed && filterName === 'all' ? feedChannels.channels : null);
@@ -144,7 +144,7 @@ function Feed({ channels: channelNames, limit, params, preset, children }: FeedP
         />
         {ContinueButton !== null && <ContinueButton {...{ page, list, state, visitMarks }} />}
       </div>
-      <Toast toast={toast} />
+      <Toast toast={toast} hold={hold} />
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function OperatorSections({ section }: OperatorPageProps) {
   const { dataClient, environment } = useServices();
   const session = useSignalValue(dataClient.session);
   const root = useStylesheet(STYLES);
-  const { toast, show } = useToast();
+  const { toast, show, hold } = useToast();
   useEffect(() => environment.setTitle?.(msg('Operator')), [environment, msg]);
   const isOperator = session.type === 'signed-in' && session.user.operator;
   const sections = [
@@ -68,7 +68,7 @@ export function OperatorSections({ section }: OperatorPageProps) {
           <openSection.Section show={show} isOperator={isOperator} />
         </>
       )}
-      <Toast toast={toast} />
+      <Toast toast={toast} hold={hold} />
     </div>
   );
 }

@@ -68,7 +68,7 @@ function PostById({ channelId, postId }: Required<PostPageProps>) {
 /** The post, its media viewer and the toast. */
 function LoadedPost({ post, channel }: PostResponse) {
   const { dataClient, environment } = useServices();
-  const { toast, show } = useToast();
+  const { toast, show, hold } = useToast();
   const stars = useSignalValue(dataClient.stars);
   const [postGroups] = useState(createPostGroups);
   const { actions, viewed, closeViewer } = usePostActions(
@@ -91,7 +91,7 @@ function LoadedPost({ post, channel }: PostResponse) {
         listLength={1}
       />
       {Viewer !== null && viewed !== null && <Viewer viewed={viewed} onClose={closeViewer} />}
-      <Toast toast={toast} />
+      <Toast toast={toast} hold={hold} />
     </>
   );
 }

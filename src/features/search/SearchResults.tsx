@@ -33,7 +33,7 @@ interface SearchResultsProps {
 export function SearchResults({ search, view, scope, limit, head, aside, actions, onView }: SearchResultsProps) {
   const m = useMsg();
   const { environment } = useServices();
-  const { toast, show } = useToast();
+  const { toast, show, hold } = useToast();
   const queryKey = searchQuery(view, 'q') + scope.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `queryKey` identifies the view and the scope
   const list = useMemo(() => search.list(toSearchQuery(view, scope, limit)), [search, queryKey, limit]);
@@ -69,7 +69,7 @@ export function SearchResults({ search, view, scope, limit, head, aside, actions
         }
         empty={<NoResults {...{ view, onView, actions }} />}
       />
-      <Toast toast={toast} />
+      <Toast toast={toast} hold={hold} />
     </div>
   );
 }

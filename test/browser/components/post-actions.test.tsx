@@ -55,6 +55,24 @@ describe('the actions below a post', () => {
     await waitUntil(() => root.querySelector('.toast')?.textContent === 'Link copied');
     expect(written).to.deep.equal([`${location.origin}/channel/u1?post=39`]);
   });
+  it('keep the message while the pointer is on it, and remove it later', async () => {
+    const { setTimeout } = window;
+    Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 7000 ? 100 : ms));
+    try {
+      stubClipboard(async () => {});
+      const root = await mount(...posts(40, 38));
+      named(article(root, 39), 'Copy link').click();
+      const toast = () => root.querySelector('.toast');
+      await waitUntil(() => toast() !== null);
+      toast()?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, composed: true }));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(toast()).not.to.equal(null);
+      toast()?.dispatchEvent(new PointerEvent('pointerout', { bubbles: true, composed: true }));
+      await waitUntil(() => toast() === null);
+    } finally {
+      Reflect.set(window, 'setTimeout', setTimeout);
+    }
+  });
   it('show the link when it cannot be copied', async () => {
     stubClipboard(() => Promise.reject(new Error('forbidden')));
     const root = await mount(...posts(40, 38));
