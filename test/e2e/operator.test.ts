@@ -53,27 +53,28 @@ describe('an operator', () => {
   const posts = (of = page) => of.locator('changer-feed article:not(.service)');
   const keys = async (of = page) => posts(of).evaluateAll((all) => all.map((each) => each.getAttribute('data-key')));
 
-  it('hides a post, which disappears, and undoes that', async () => {
+  it('hides a post, which disappears for every reader without a reload, and undoes that', async () => {
+    const reader = await context.newPage();
+    await reader.goto(`${server.origin}/main`);
+    await posts(reader).first().waitFor();
     await launch(telegram.operator.id, '/main');
     const hide = button('Hide for readers', posts().first());
     await hide.waitFor();
     const [key, next] = await keys();
+    const isShown = async (of: Page) => (await keys(of)).includes(key ?? null);
     await hide.click();
     await text('Hidden for readers').waitFor();
-    await until(async () => !(await keys()).includes(key ?? null), 'the post is removed');
+    await until(async () => !(await isShown(page)), 'the post is removed');
     assert.equal(
       await page.evaluate(() => document.querySelector('changer-feed')?.shadowRoot?.activeElement?.getAttribute('data-key')),
       next,
     );
     assert.equal((await fetch(`${server.origin}/api/posts/${key}`)).status, 404);
-
-    const reader = await context.newPage();
-    await reader.goto(`${server.origin}/main`);
-    await posts(reader).first().waitFor();
-    assert.ok(!(await keys(reader)).includes(key ?? null));
+    await until(async () => !(await isShown(reader)), 'the post is removed for the reader');
 
     await button('Undo').click();
-    await until(async () => (await keys()).includes(key ?? null), 'the post is back');
+    await until(() => isShown(page), 'the post is back');
+    await until(() => isShown(reader), 'the post is back for the reader');
     assert.equal((await fetch(`${server.origin}/api/posts/${key}`)).status, 200);
   });
 

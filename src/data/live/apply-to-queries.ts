@@ -8,7 +8,7 @@ import type { DataClientControl } from '../clients/account-client.ts';
 import type { DataContext } from '../context.ts';
 import type { Loadable } from '../model/types.ts';
 import type { DataQuery } from '../queries/query.ts';
-import type { QueryParameters } from '../queries/query-cache.ts';
+import { isPost, type PostOrChannel } from './list-membership.ts';
 import type { LivePostLists } from './new-posts.ts';
 
 /** Upper limit of the server's unread counts. */
@@ -40,17 +40,12 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
     updateChannel(channel);
     lists.add(post);
   }
-  function changePost(post: Post, channel: Channel): void {
+  function changePost(post: Post, channel: Channel, wasHidden: boolean): void {
     updateChannel(channel);
-    lists.replace(post);
-    updateQueries(cache.all('post'), isPost(post.channelId, post.id), () => ({ post, channel }));
-  }
-  function removePosts(isRemoved: (post: QueryParameters['post']) => boolean): void {
-    lists.remove(isRemoved);
-    updateQueries(cache.all('post'), isRemoved, () => null);
+    lists.replace(post, wasHidden);
+    updateQueries(cache.all('post'), isPost(post), () => ({ post, channel }));
   }
   function removeChannel(channelId: string): void {
-    removePosts((post) => post.channelId === channelId);
     updateChannelQueries(channelId, () => null);
     updateQueries(
       cache.all('directory'),
@@ -60,28 +55,31 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
   }
   const refreshChannel = async (channelId: string): Promise<void> =>
     (await import('./refresh-channel.ts')).refreshChannelLists(context, lists, updateChannel, channelId);
-  function remove({ channelId, id }: Extract<LiveEvent, { type: 'hidden' }>): void {
-    cancelRemoval(channelId, id);
+  function remove(hidden: PostOrChannel): void {
     if (connection.isClosed()) return;
-    if (id === undefined) removeChannel(channelId);
-    else removePosts(isPost(channelId, id));
+    lists.remove(isPost(hidden));
+    updateQueries(cache.all('post'), isPost(hidden), () => null);
+    if (hidden.id === undefined) removeChannel(hidden.channelId);
   }
-  /** Timers of second removals, by the key of the hidden post or channel. */
+  /** Timers of second removals, by the key of the hidden post or channel. A timer that has run stays here. */
   const removalTimers = new Map<string, ReturnType<typeof setTimeout>>();
-  /** Cancels the second removal of a post that was restored, or of a channel that is available again. */
-  function cancelRemoval(channelId: string, id?: number): void {
-    clearTimeout(removalTimers.get(hiddenKey(channelId, id)));
-    removalTimers.delete(hiddenKey(channelId, id));
+  /**
+   * Cancels the second removal of a post that was restored, or of a channel that is available again. Returns true if it was
+   * hidden while this page was open.
+   */
+  function cancelRemoval(hidden: PostOrChannel): boolean {
+    clearTimeout(removalTimers.get(hiddenKey(hidden)));
+    return removalTimers.delete(hiddenKey(hidden));
   }
 
   return (event) => {
-    if ('channel' in event) cancelRemoval(event.channel.id);
-    if ('post' in event) cancelRemoval(event.channel.id, event.post.id);
+    if ('channel' in event) cancelRemoval({ channelId: event.channel.id });
+    const wasHidden = 'post' in event && cancelRemoval(event.post);
     switch (event.type) {
       case 'new':
         return addPost(event.post, event.channel);
       case 'edited':
-        return changePost(event.post, event.channel);
+        return changePost(event.post, event.channel, wasHidden);
       case 'channel':
         userState.recordFirstSeen([event.channel]);
         return updateChannel(event.channel);
@@ -93,9 +91,10 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
         return void refresh();
       case 'hidden':
         // Removes it a second time later: a response that is in flight now may still contain it.
+        cancelRemoval(event);
         remove(event);
         removalTimers.set(
-          hiddenKey(event.channelId, event.id),
+          hiddenKey(event),
           setTimeout(() => remove(event), STALE_RESPONSE_DELAY_MS),
         );
     }
@@ -103,13 +102,7 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
 }
 
 /** Returns the key of a hidden post, or without an id of a hidden channel. */
-const hiddenKey = (channelId: string, id?: number): string => `${channelId}/${id}`;
-
-/** Returns a function that returns true for one post. */
-const isPost =
-  (channelId: string, id: number) =>
-  (post: QueryParameters['post']): boolean =>
-    post.channelId === channelId && post.id === id;
+const hiddenKey = ({ channelId, id }: PostOrChannel): string => `${channelId}/${id}`;
 
 /** A query of one value, in the query cache. */
 interface CachedQuery<Parameters, Value> {

@@ -1,14 +1,18 @@
 // List membership: decides which posts belong to a list in the query cache.
 
+import type { LiveEvent } from '../../../contract/events.ts';
 import type { Post } from '../../../contract/post.ts';
 import { showsMedia } from '../../../contract/shown-media.ts';
 import type { DataContext } from '../context.ts';
 import { DEFAULT_LINEUP, feedChannelIds } from '../lineup/selectors.ts';
-import { newestFirst, postKey } from '../model/post-key.ts';
+import { newestFirst } from '../model/post-key.ts';
 import type { CacheEntry, QueryParameters } from '../queries/query-cache.ts';
 
 /** A list of posts in the query cache. */
 export type CachedList = CacheEntry<'feed'> | CacheEntry<'channelPosts'> | CacheEntry<'search'>;
+
+/** A post; without an id, a channel. */
+export type PostOrChannel = Pick<Extract<LiveEvent, { type: 'hidden' }>, 'channelId' | 'id'>;
 
 /** Returns true if a list fetched now would contain a post. */
 export type BelongsToList = (entry: CachedList, post: Post) => boolean;
@@ -37,31 +41,38 @@ export function createListMembership({ channelIndex: { idOf }, userState: { line
   };
 }
 
+/** Returns a function that returns true for one post; without an id, for each post of the channel. */
+export const isPost =
+  ({ channelId, id }: PostOrChannel) =>
+  (post: Pick<Post, 'channelId' | 'id'>): boolean =>
+    post.channelId === channelId && (id === undefined || post.id === id);
+
 /** Returns the posts of `recent` that belong to a list, and that it does not contain. */
 export function missingPosts(entry: CachedList, recent: readonly Post[], belongs: BelongsToList): readonly Post[] {
   const state = entry.value.get();
   if (state.type !== 'loaded') return [];
-  const keys = new Set(state.posts.map(postKey));
-  const last = state.older === 'end' ? undefined : state.posts.at(-1);
+  const isBefore = (post: Post, other: Post | null | undefined) => !other || newestFirst(post, other) < 0;
+  const last = state.older === 'end' ? null : state.posts.at(-1);
   // A list whose loaded part does not reach the newest posts only lacks posts newer than the newest one it knows.
   const newest = state.newer === 'end' ? null : entry.value.newest();
-  return recent
-    .filter((post) => !keys.has(postKey(post)) && belongs(entry, post) && (last === undefined || newestFirst(post, last) < 0))
-    .filter((post) => newest === null || newestFirst(post, newest) < 0);
+  return recent.filter(
+    (post) => !state.posts.some(isPost(post)) && belongs(entry, post) && isBefore(post, last) && isBefore(post, newest),
+  );
 }
 
 /**
  * Replaces a post in a list. A post within the list's range that the list does not contain was unhidden; it is inserted.
+ * `wasHidden` is true if the list may have contained the post before it was hidden: then it may also be the newest one.
  */
-export function replacePost(entry: CachedList, post: Post, belongs: BelongsToList): void {
-  const key = postKey(post);
+export function replacePost(entry: CachedList, post: Post, belongs: BelongsToList, wasHidden: boolean): void {
+  const isSame = isPost(post);
   const isUnfiltered =
     entry.kind === 'feed' ? entry.parameters.show === 'all' : !(entry.kind === 'channelPosts' && entry.parameters.media);
-  entry.value.edit(({ items }) => {
-    if (items.some((other) => postKey(other) === key))
-      return { items: items.map((other) => (postKey(other) === key ? post : other)) };
-    const [first, last] = [items[0], items.at(-1)];
-    const isWithin = first && last && newestFirst(first, post) < 0 && newestFirst(post, last) < 0;
+  entry.value.edit(({ items, previous }) => {
+    if (items.some(isSame)) return { items: items.map((other) => (isSame(other) ? post : other)) };
+    const [first = post] = items;
+    const last = items.at(-1) ?? post;
+    const isWithin = ((wasHidden && previous === null) || newestFirst(first, post) < 0) && newestFirst(post, last) < 0;
     return isWithin && isUnfiltered && belongs(entry, post) ? { items: [...items, post].sort(newestFirst) } : {};
   });
 }

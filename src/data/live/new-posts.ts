@@ -5,10 +5,10 @@ import type { Post } from '../../../contract/post.ts';
 import { createSignal, type Signal } from '../../lib/signal.ts';
 import { computed, onFirstSubscriber, type WatchedSignal } from '../../lib/watched-signal.ts';
 import type { DataContext, NewPosts } from '../context.ts';
-import { newestFirst, postKey } from '../model/post-key.ts';
+import { newestFirst } from '../model/post-key.ts';
 import type { PostList } from '../model/types.ts';
 import type { PostListPage } from '../queries/post-list/types.ts';
-import { type CachedList, createListMembership, isDetached, missingPosts, replacePost } from './list-membership.ts';
+import { type CachedList, createListMembership, isDetached, isPost, missingPosts, replacePost } from './list-membership.ts';
 
 /** Number of recently arrived posts in memory. A list that lacks at least half as many is refetched instead. */
 const MAX_RECENT_POSTS = 200;
@@ -22,7 +22,8 @@ export interface LivePostLists extends NewPosts {
   /** Returns true if a list has a subscriber for waiting posts, so that new posts wait. */
   isObserved(list: PostList): boolean;
   add(post: Post): void;
-  replace(post: Post): void;
+  /** Replaces a post. `wasHidden` is true if it was hidden: lists that contained it insert it again. */
+  replace(post: Post, wasHidden: boolean): void;
   remove(isRemoved: (post: Post) => boolean): void;
 }
 
@@ -58,8 +59,7 @@ export function createLivePostLists(context: DataContext): LivePostLists {
     return onFirstSubscriber(posts, resolveObserved);
   }
   /** Returns the recent posts with a new version of one. */
-  const recentWith = (post: Post): Post[] =>
-    [post, ...recent.get().filter((other) => postKey(other) !== postKey(post))].sort(newestFirst);
+  const recentWith = (post: Post): Post[] => [post, ...recent.get().filter((other) => !isPost(post)(other))].sort(newestFirst);
 
   return {
     all,
@@ -78,16 +78,14 @@ export function createLivePostLists(context: DataContext): LivePostLists {
       recent.set(recentWith(post).slice(0, MAX_RECENT_POSTS));
       for (const entry of all()) if (!isObserved(entry.value) && !isDetached(entry)) insertMissing(entry);
     },
-    replace(post) {
-      if (recent.get().some((other) => postKey(other) === postKey(post))) recent.set(recentWith(post));
-      for (const entry of all()) replacePost(entry, post, belongs);
+    replace(post, wasHidden) {
+      if (recent.get().some(isPost(post))) recent.set(recentWith(post));
+      for (const entry of all()) replacePost(entry, post, belongs, wasHidden);
     },
     remove(isRemoved) {
-      recent.set(recent.get().filter((post) => !isRemoved(post)));
-      for (const { value } of all())
-        value.edit(({ items }: PostListPage) =>
-          items.some(isRemoved) ? { items: items.filter((post) => !isRemoved(post)) } : {},
-        );
+      const isKept = (post: Post) => !isRemoved(post);
+      recent.set(recent.get().filter(isKept));
+      for (const { value } of all()) value.edit(({ items }: PostListPage) => ({ items: items.filter(isKept) }));
     },
   };
 }

@@ -39,7 +39,7 @@ export async function refreshChannelLists(
     }),
   );
   for (const post of items.toReversed()) {
-    if (shownKeys.has(postKey(post))) lists.replace(post);
+    if (shownKeys.has(postKey(post))) lists.replace(post, false);
     else lists.add(post);
   }
   await unreadCounts?.refetch([channelId], userState);

@@ -143,6 +143,20 @@ describe('live events in the data layer', () => {
     expect(singlePost.get()).to.deep.include({ type: 'failed', status: 404 });
   });
 
+  it('insert a restored post where it was, also the newest one of a list that is read', async () => {
+    const { dataClient, lists, emit } = setUp();
+    const feed = dataClient.feed({});
+    const all = [feed, dataClient.posts('1', {}), dataClient.posts('1', { media: true })];
+    const before = await Promise.all(all.map(async (list) => keysOf(await waitForLoaded(list))));
+    const pending = lists.pendingFor(feed);
+    pending.subscribe(() => {});
+    // An edited post that the reader did not load, and that is newer than the list, is not inserted.
+    emit(isEdited(makePost('1', 31)));
+    emit({ type: 'hidden', channelId: '1', id: 30 }, isEdited(makePost('1', 30)));
+    expect(await Promise.all(all.map(async (list) => keysOf(await waitForLoaded(list))))).to.deep.equal(before);
+    expect(pending.get()).to.deep.equal([]);
+  });
+
   it('remove a hidden post a second time for late responses, unless it was restored in the meantime', async () => {
     const { setTimeout } = window;
     Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 20_000 ? 50 : ms));
