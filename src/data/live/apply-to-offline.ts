@@ -97,6 +97,8 @@ export function createOfflineUpdater(offline: OfflineStore, now: () => number, i
       const missing = new Set<string>();
       await inEachStore(async (store, isPublic) => {
         const ids = await storedChannelIds(store);
+        // Without a request, `find` would report that the server responded.
+        if (ids.size === 0) return;
         const channels = await find(ids);
         for (const id of ids) {
           const channel = channels.find((other) => other.id === id);

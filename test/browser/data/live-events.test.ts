@@ -239,6 +239,19 @@ describe('live events in the data layer', () => {
     await updateOffline.apply([{ type: 'reset' }]);
     expect(await device.post('1', 29)).to.equal(null);
   });
+
+  it('request no channels for a store without posts, so that nothing counts as a response of the server', async () => {
+    const { dataClient } = setUp();
+    await waitForLoaded(dataClient.posts('1', {}));
+    await waitUntilStored('changer-public', 'posts/1', (json) => json.includes('1 30'));
+    const requested: string[][] = [];
+    const updateOffline = createOfflineUpdater(dataClient.context.offline, Date.now, true);
+    await updateOffline.removeMissingChannels(async (ids) => {
+      requested.push([...ids]);
+      return [makeChannel('1')];
+    });
+    expect(requested).to.deep.equal([['1']]);
+  });
 });
 
 describe('the event stream', () => {
