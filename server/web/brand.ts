@@ -1,4 +1,5 @@
 /** Branding: the app's name, colour and logo, from the settings or from an operator. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { BrandChange } from '../../contract/operator.ts';
@@ -24,7 +25,10 @@ export interface BrandStore {
   get(): ActiveBrand;
   /** Checks whether another process changed the brand, at most every two seconds. */
   refresh(): Promise<void>;
-  /** Throws an `HttpError` if the brand is invalid. */
+  /**
+   * Throws an `HttpError` if the brand is invalid. With a database that processes share, resolves when each process has the new
+   * brand: a page that is loaded after it shows the new one.
+   */
   change(change: BrandChange, createAuditEntry: CreateBrandAuditEntry): Promise<ActiveBrand>;
   /** Restores the brand of the settings. */
   reset(createAuditEntry: CreateBrandAuditEntry): Promise<ActiveBrand>;
@@ -53,6 +57,11 @@ export async function openBrandStore(store: Store, config: Config, now: () => nu
     if (stored !== current.stored)
       current = { stored, brand: stored === null ? fromSettings : await parseStoredBrand(stored, store, current.brand) };
   }
+  async function publish(): Promise<ActiveBrand> {
+    await reload();
+    if (config.databaseUrl !== null) await delay(REFRESH_INTERVAL_MS);
+    return current.brand;
+  }
   await reload();
   return {
     get: () => current.brand,
@@ -63,14 +72,12 @@ export async function openBrandStore(store: Store, config: Config, now: () => nu
     },
     async change(change, createAuditEntry) {
       await saveBrand(change, current.brand, store, createAuditEntry);
-      await reload();
-      return current.brand;
+      return publish();
     },
     async reset(createAuditEntry) {
       await store.withAuditEntries([createAuditEntry(fromSettings.name)]).deleteSetting(BRAND_SETTING);
       await store.deleteSetting(LOGO_SETTING);
-      await reload();
-      return current.brand;
+      return publish();
     },
   };
 }

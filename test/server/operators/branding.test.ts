@@ -110,6 +110,18 @@ describe('the branding that an operator sets', () => {
     assert.equal((await sharp(web().files.get('/icon-512.png')?.body).metadata()).width, 512);
   });
 
+  it('is shown by each process of a shared database when the change is confirmed', async (t) => {
+    const testApp = await withBrand(t);
+    const config = { ...testApp.context.config, databaseUrl: 'postgres://shared' };
+    const open = () => openBrandStore(testApp.store, config, Date.now);
+    const [one, other] = await Promise.all([open(), open()]);
+    const refreshing = other.refresh();
+    await one.change({ name: 'City Channels', color: '#112233' }, (detail) => ({ at: 1, actorId: '7', act: 'brand', detail }));
+    await refreshing;
+    await other.refresh();
+    assert.equal(other.get().name, 'City Channels');
+  });
+
   it('is rejected with the reason if Telegram would reject it', async (t) => {
     const testApp = await withBrand(t);
     const invalid: readonly (readonly [object, RegExp])[] = [
