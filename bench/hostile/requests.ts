@@ -171,10 +171,16 @@ const createAttempt = (site: Site, name: string, url: string, headers?: Record<s
 
 const abbreviate = (text: string) => JSON.stringify(text.length > 12 ? `${text.slice(0, 12)}…` : text);
 
-/** Measures every query parameter: searches, cursors, lists of channels and read markers. */
-export async function queryRows(site: Site): Promise<Row[]> {
+/**
+ * Measures every query parameter: searches, cursors, lists of channels and read markers. With `onlyPath`, measures only
+ * the parameters of this route.
+ */
+export async function queryRows(site: Site, onlyPath?: string): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const { path, url, query } of site.routes.filter(({ method, path }) => method === 'GET' && path !== '/api/events'))
+  const routes = site.routes.filter(
+    ({ method, path }) => method === 'GET' && path !== '/api/events' && (onlyPath === undefined || path === onlyPath),
+  );
+  for (const { path, url, query } of routes)
     for (const { name, maxLength } of query) {
       const base = path === '/api/search' && name !== 'q' ? `${url}?q=a&` : `${url}?`;
       const attempts = textsFor(maxLength).map((text) =>
