@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { openStore } from '../../server/storage/open.ts';
 import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
 import { asTelegram, type Page, readIndexedDbText, until } from '../support/browser.ts';
 import { useTelegramApp } from '../support/telegram-app.ts';
@@ -28,7 +27,7 @@ describe('the account of a reader', () => {
   }
   /** Returns everything that the store contains about a reader, by table. */
   async function stored(user: string): Promise<Readonly<Record<string, readonly unknown[]>>> {
-    const store = await openStore({ dataDir: server().dataDir });
+    const store = await server().openStore();
     try {
       return await store.readerData(user);
     } finally {

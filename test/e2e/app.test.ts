@@ -225,7 +225,9 @@ describe('the app', () => {
   });
 
   it('returns 404 and shows the not-found page for an unknown address, also a malformed one', async () => {
-    for (const path of ['/nowhere', '/%E0%A4%A', '/channel/%E0%A4%A']) {
+    // nginx rejects a malformed address itself.
+    const malformed = process.env.TEST_SERVERS === 'pair' ? [] : ['/%E0%A4%A', '/channel/%E0%A4%A'];
+    for (const path of ['/nowhere', ...malformed]) {
       const response = await page.goto(server.origin + path);
       assert.equal(response?.status(), 404, path);
       await page.locator('changer-not-found h1').waitFor();

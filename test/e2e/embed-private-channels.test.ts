@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openSiteKeySecrets } from '../../server/auth/site-grants.ts';
-import { openStore } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 import { signGrant } from '../server/auth/sign-token.ts';
 import { channel, fill } from '../server/support/make-app.ts';
@@ -26,7 +25,7 @@ describe('a private channel on a third-party site', () => {
 
   before(async () => {
     [server, browser] = await Promise.all([startServer({ demo: false }), launchBrowser()]);
-    store = await openStore({ dataDir: server.dataDir });
+    store = await server.openStore();
     await fill(store, channel('9', { private: true, title: 'Club' }), 50);
     await fill(store, channel('8', { private: true, title: 'Choir' }), 5);
     const failureRecorder = `<script>window.failed = []; addEventListener('changer-failed', ({ detail }) => failed.push(detail.message));</script>`;

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import type { ClientHttp2Session } from 'node:http2';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openStore } from '../../server/storage/open.ts';
 import { channel, message } from '../server/support/make-app.ts';
 import { until } from '../support/browser.ts';
 import { noNginx, SITE, startNginx } from '../support/nginx.ts';
@@ -61,11 +60,11 @@ function followEvents(session: ClientHttp2Session, stop: AbortSignal) {
 describe('a rolling restart behind nginx', { skip: noNginx() }, () => {
   it('fails no request, and event streams resume on the other process without a lost event', async (t) => {
     const env = { HOST: '127.0.0.1', PUBLIC_URL: `https://${SITE}`, DRAIN_SECONDS: '1', DEMO: 'off' };
-    const first = await startServer({ env });
+    const first = await startServer({ env, isSingle: true });
     t.after(() => first.stop());
-    const second = await startServer({ env, dataDir: first.dataDir });
+    const second = await startServer({ env, dataDir: first.dataDir, isSingle: true });
     t.after(() => second.stop());
-    const store = await openStore({ dataDir: first.dataDir });
+    const store = await first.openStore();
     await store.putChannel(channel('1', { username: 'alpha' }));
     const nginx = await startNginx(new URL(first.origin).host, new URL(second.origin).host);
     const stopper = new AbortController();

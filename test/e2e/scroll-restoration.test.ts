@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { seed } from '../../bench/seed.ts';
-import { openStore } from '../../server/storage/open.ts';
 import { type Browser, launchBrowser, openCheck, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
@@ -12,7 +11,7 @@ let browser: Browser;
 before(async () => {
   server = await startServer({ demo: false });
   await server.halt();
-  const store = await openStore({ dataDir: server.dataDir });
+  const store = await server.openStore();
   await seed(store, 400, 4);
   await store.close();
   await server.resume();

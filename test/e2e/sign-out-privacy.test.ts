@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { openStore } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
 import { channel, fill, message } from '../server/support/make-app.ts';
@@ -38,7 +37,7 @@ describe('the data of a reader on a device', () => {
   before(async () => {
     const env = { OPERATOR_IDS: '7,17' };
     [server, browser] = await Promise.all([startServer({ demo: false, development: true, env }), launchBrowser()]);
-    store = await openStore({ dataDir: server.dataDir });
+    store = await server.openStore();
     await fill(store, channel('1', { title: 'Alpha' }), 5);
     await fill(store, channel('9', { title: 'Closed club', private: true }), 5);
   });

@@ -14,8 +14,8 @@ import { type Postgres, startPostgres } from './postgres.ts';
 import { type ServerOptions, type ServerProcess, startProcess } from './server-process.ts';
 
 /** Returns whether a test's server is to be a pair. A test that selects its own storage uses single processes. */
-export const isPairWanted = ({ env = {} }: ServerOptions): boolean =>
-  process.env.TEST_SERVERS === 'pair' && env.DATABASE_URL === undefined && env.S3_BUCKET === undefined;
+export const isPairWanted = ({ env = {}, isSingle }: ServerOptions): boolean =>
+  process.env.TEST_SERVERS === 'pair' && isSingle !== true && env.DATABASE_URL === undefined && env.S3_BUCKET === undefined;
 
 /** Storage that the pairs of a test file share. */
 interface Storage {
@@ -43,6 +43,7 @@ export async function startPair(dataDir: string, options: ServerOptions): Promis
   const proxy = await startProxy([first.origin, second.origin]);
   return {
     origin: proxy.origin,
+    databaseUrl: pairOptions.env.DATABASE_URL,
     async halt(signal) {
       await proxy.halt();
       await Promise.all([first.halt(signal), second.halt(signal)]);

@@ -13,6 +13,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Waits until the demo network is imported. The default is true, unless `env` contains DEMO=off. */
   readonly demo?: boolean;
+  /** One process, also with TEST_SERVERS=pair: for a test that places its own proxy or processes in front or beside. */
+  readonly isSingle?: boolean;
   /** Serves /dev and signs launch data for a test token. */
   readonly development?: boolean;
 }
@@ -20,6 +22,8 @@ export interface ServerOptions {
 /** A started server, which can be halted and resumed on the same port. */
 export interface ServerProcess {
   readonly origin: string;
+  /** Its database, if that is not in its data folder. */
+  readonly databaseUrl?: string | undefined;
   halt(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   resume(): Promise<void>;
   /** Stops what it shares with others, if they do not use it. */

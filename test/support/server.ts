@@ -3,6 +3,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore } from '../../server/storage/open.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 import { isPairWanted, startPair } from './server-pair.ts';
 import { type ServerOptions, type ServerProcess, START_TIMEOUT, startProcess } from './server-process.ts';
 
@@ -10,6 +12,8 @@ import { type ServerOptions, type ServerProcess, START_TIMEOUT, startProcess } f
 export interface RunningServer {
   readonly origin: string;
   readonly dataDir: string;
+  /** Opens the store of the server. The test closes it. */
+  openStore(): Promise<Store>;
   /** Stops it and deletes its folder. */
   stop(): Promise<void>;
   /**
@@ -32,6 +36,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   return {
     origin: server.origin,
     dataDir,
+    openStore: () => openStore({ dataDir, databaseUrl: server.databaseUrl ?? null }),
     halt: server.halt,
     resume: server.resume,
     async stop() {

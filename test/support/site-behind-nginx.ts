@@ -1,7 +1,6 @@
 // A site behind nginx: the built server and a real nginx in front of it, and requests to it by HTTP/2.
 
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, IncomingHttpStatusHeader } from 'node:http2';
-import { openStore } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 import { type Nginx, SITE, startNginx } from './nginx.ts';
 import { type RunningServer, startServer } from './server.ts';
@@ -18,8 +17,8 @@ export interface SiteBehindNginx {
 
 /** Starts a server with these environment variables, and nginx in front of it. Call stop() when done. */
 export async function startSiteBehindNginx(env: Readonly<Record<string, string>>): Promise<SiteBehindNginx> {
-  const server = await startServer({ env: { HOST: '127.0.0.1', PUBLIC_URL: `https://${SITE}`, ...env } });
-  const store = await openStore({ dataDir: server.dataDir });
+  const server = await startServer({ isSingle: true, env: { HOST: '127.0.0.1', PUBLIC_URL: `https://${SITE}`, ...env } });
+  const store = await server.openStore();
   const nginx = await startNginx(new URL(server.origin).host);
   const session = nginx.connect();
   return {
