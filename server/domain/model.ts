@@ -132,6 +132,16 @@ export interface PostDate {
   readonly modifiedAt: number;
 }
 
+/** The dates between which a channel has posts, unix seconds. Hidden posts are not counted. */
+export interface PostSpan {
+  /** Date of the oldest post or service message. */
+  readonly firstDate: number;
+  /** Date of the one at the requested offset after it; null if there are fewer. */
+  readonly dateAtOffset: number | null;
+  /** False if the channel has only service messages. */
+  readonly hasPosts: boolean;
+}
+
 /** Posts of a channel between two dates. */
 export interface DateRange {
   /** Unix seconds, included. */

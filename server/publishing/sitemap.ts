@@ -4,6 +4,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
 import type { Config } from '../config.ts';
+import type { PostSpan } from '../domain/model.ts';
 import { sendPublicDocument } from '../http/caching.ts';
 import { notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
@@ -20,6 +21,8 @@ const POSTS_PER_PART = 10_000;
 /** Limit of the protocol. If one second has more posts, the others are left out. */
 const MAX_URLS = 50_000;
 
+/** Channels per query of the index. */
+const CHANNELS_PER_QUERY = 200;
 /** Rows per query, between which other requests can run. */
 const ROWS_PER_QUERY = 500;
 
@@ -39,18 +42,28 @@ const urlXml = (address: string, modifiedAt: number | undefined): string => {
 /** Renders the index of the sitemap: the pages, and the parts of each channel with posts. */
 async function writeSitemapIndex(origin: string, store: Store): Promise<string> {
   const parts = [`${origin}/sitemap/pages.xml`];
-  for (const { id } of await readPublishedChannels(store)) {
-    for (const from of await readPartStarts(id, store)) parts.push(`${origin}/sitemap/${encodeURIComponent(id)}-${from}.xml`);
+  const ids = (await readPublishedChannels(store)).map(({ id }) => id);
+  for (let index = 0; index < ids.length; index += CHANNELS_PER_QUERY) {
+    const spans = await store.postSpans(ids.slice(index, index + CHANNELS_PER_QUERY), POSTS_PER_PART, PUBLIC_ACCESS);
+    for (const id of ids.slice(index, index + CHANNELS_PER_QUERY))
+      for (const from of await readPartStarts(id, spans.get(id), store))
+        parts.push(`${origin}/sitemap/${encodeURIComponent(id)}-${from}.xml`);
+    await yieldToEventLoop();
   }
   const entries = parts.map((part) => `<sitemap><loc>${escapeMarkup(part)}</loc></sitemap>\n`);
   return `${openXml('sitemapindex')}${entries.join('')}</sitemapindex>\n`;
 }
 
-/** Returns the start dates of a channel's parts. A channel may contain only the service message of its creation. */
-async function readPartStarts(channelId: string, store: Store): Promise<number[]> {
+/**
+ * Returns the start dates of a channel's parts. A channel may contain only the service message of its creation. A channel
+ * with one part needs no query.
+ */
+async function readPartStarts(channelId: string, span: PostSpan | undefined, store: Store): Promise<number[]> {
+  if (span === undefined || !span.hasPosts) return [];
+  if (span.dateAtOffset === null) return [span.firstDate];
   const parts: number[] = [];
-  for (let from = await store.postDateAtOffset(channelId, 0, 0, PUBLIC_ACCESS); from !== null; ) {
-    const end = await readNextPartStart(channelId, from, store);
+  for (let from: number | null = span.firstDate; from !== null; ) {
+    const end: number | null = await readNextPartStart(channelId, from, store);
     const [first] = await store.postDates(channelId, { from, to: (end ?? END_OF_TIME) - 1, limit: 1 }, PUBLIC_ACCESS);
     if (first !== undefined) parts.push(from);
     from = end;

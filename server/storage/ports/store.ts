@@ -10,6 +10,7 @@ import type {
   MediaFile,
   Message,
   PostDate,
+  PostSpan,
   PostsQuery,
   ReadState,
   VersionStamp,
@@ -109,6 +110,8 @@ export interface Store
   post(channelId: string, messageId: number, accessScope: AccessScope): Promise<Post | null>;
   /** Lists the posts of a channel, oldest first, with the time of their last change. Service messages are left out. */
   postDates(channelId: string, range: DateRange, accessScope: AccessScope): Promise<PostDate[]>;
+  /** Returns the span of each of these channels that has posts, by channel id. */
+  postSpans(channelIds: readonly string[], offset: number, accessScope: AccessScope): Promise<ReadonlyMap<string, PostSpan>>;
   /**
    * Returns the date of the post at offset `skip` after the oldest one dated `from` or later; null if there is none.
    */

@@ -29,7 +29,7 @@ import { readHiddenPosts, readPostOfMessage, writeDeletedAtSource, writeHidden }
 import { deleteKeptUnread, readKeptUnread, writeKeptUnread } from './kept-unread.ts';
 import { type PutResult, putMessage } from './messages.ts';
 import { createAuditingEngine, createSiteKeyStore, readAuditEntries, writeAuditEntry } from './operators.ts';
-import { readDateAfter, readPostDates } from './post-dates.ts';
+import { readDateAfter, readPostDates, readPostSpans } from './post-dates.ts';
 import { readPost, readPosts } from './posts.ts';
 import { writePoll, writeReactions } from './reactions-and-polls.ts';
 import * as readerState from './reader-state.ts';
@@ -109,6 +109,7 @@ const createPostStore = (engine: Engine, dialect: Dialect) => {
     posts: (query, accessScope) => read(readPosts(dialect, query, accessScope)),
     post: (channelId, messageId, accessScope) => read(readPost(channelId, messageId, accessScope)),
     postDates: (channelId, range, accessScope) => read(readPostDates(channelId, range, accessScope)),
+    postSpans: (channelIds, offset, accessScope) => read(readPostSpans(channelIds, offset, accessScope)),
     postDateAtOffset: (channelId, from, skip, accessScope) => read(readDateAfter(channelId, from, skip, accessScope)),
     unreadCounts: (readStates, accessScope) => read(readUnreadCounts(readStates, accessScope)),
   } satisfies Partial<Store>;

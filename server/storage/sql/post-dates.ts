@@ -1,8 +1,19 @@
 // Post dates: when the posts of a channel were published and last modified, for sitemaps.
 
-import type { AccessScope, DateRange, PostDate } from '../../domain/model.ts';
+import type { AccessScope, DateRange, PostDate, PostSpan } from '../../domain/model.ts';
 import { readAccessibleChannels } from './access.ts';
-import { inParallel, integer, type Operation, queryAll, queryFirst, type Row, text, textOrNull } from './statements.ts';
+import {
+  inParallel,
+  integer,
+  integerOrNull,
+  jsonListOf,
+  type Operation,
+  queryAll,
+  queryFirst,
+  type Row,
+  text,
+  textOrNull,
+} from './statements.ts';
 
 /** The dates of a message, unix seconds. */
 interface DatedMessage {
@@ -34,6 +45,31 @@ export function* readPostDates(channelId: string, range: DateRange, accessScope:
     ...[channelId, from, to, from, afterId, limit],
   );
   return yield* inParallel(rows.map((row) => readPostDate(channelId, row)));
+}
+
+/** Returns the span of each channel with posts, by one statement. It reads only the index. */
+export function* readPostSpans(
+  channelIds: readonly string[],
+  offset: number,
+  accessScope: AccessScope,
+): Operation<Map<string, PostSpan>> {
+  const accessible = [...(yield* readAccessibleChannels(accessScope, channelIds)).keys()];
+  if (accessible.length === 0) return new Map();
+  const rows = yield* queryAll(
+    `SELECT id, (SELECT date FROM messages WHERE channel = c.id AND head = 1 ORDER BY date, message LIMIT 1) AS oldest,
+       (SELECT date FROM messages WHERE channel = c.id AND head = 1 ORDER BY date, message LIMIT 1 OFFSET ?) AS later,
+       (SELECT 1 FROM messages WHERE channel = c.id AND head = 1 AND service = 0 LIMIT 1) AS posted
+     FROM channels c WHERE id IN (SELECT value FROM json_each(?))`,
+    ...[offset, jsonListOf(accessible)],
+  );
+  return new Map(
+    rows
+      .filter(({ oldest }) => oldest !== null)
+      .map((row) => [
+        text(row, 'id'),
+        { firstDate: integer(row, 'oldest'), dateAtOffset: integerOrNull(row, 'later'), hasPosts: row.posted !== null },
+      ]),
+  );
 }
 
 /**

@@ -49,6 +49,17 @@ describe('the sitemap', () => {
     assert.equal(all.get(`${SITE}/channel/2?post=3`), '2027-01-15T08:00:00.000Z');
   });
 
+  it('sends no query for each channel that has a single part', async (t) => {
+    const testApp = await makeSite(t);
+    const methods = ['postDateAtOffset', 'postDates', 'postSpans'] as const;
+    const mocks = methods.map((name) => t.mock.method(testApp.store, name));
+    await read(testApp, '/sitemap.xml');
+    assert.deepEqual(
+      mocks.map(({ mock }) => mock.callCount()),
+      [0, 0, 1],
+    );
+  });
+
   it('excludes everything private, hidden, demo, reader-added or unpublished, and service messages', async (t) => {
     const testApp = await makeSite(t);
     await fill(testApp.store, channel('5', { demo: true }), 1);

@@ -768,6 +768,9 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           null,
         ]);
         assert.equal(await store.postDateAtOffset('1', 101, 2, PUBLIC), 300);
+        const spanAt = async (offset: number) => (await store.postSpans(['1', '404', 'a\0b'], offset, PUBLIC)).get('1');
+        assert.deepEqual(await spanAt(3), { firstDate: 100, dateAtOffset: 300, hasPosts: true });
+        assert.deepEqual(await spanAt(4), { firstDate: 100, dateAtOffset: null, hasPosts: true });
       });
 
       it('exclude hidden posts and service messages', async () => {
@@ -777,7 +780,22 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           (await read(0, 9999)).map(({ id }) => id),
           [1],
         );
+        await store.putChannel(channel('2'));
+        await store.putChannel(channel('3'));
+        await put(message('2', 1, { service: { action: 'pinned', messageId: 1 } }));
+        const spansOf = async () => [...(await store.postSpans(['1', '2', '3'], 9, PUBLIC))].sort();
+        assert.deepEqual(
+          (await spansOf()).map(([id, { hasPosts }]) => [id, hasPosts]),
+          [
+            ['1', true],
+            ['2', false],
+          ],
+        );
         await store.setSoftDeleted('1', true);
+        assert.deepEqual(
+          (await spansOf()).map(([id]) => id),
+          ['2'],
+        );
         assert.deepEqual(await read(0, 9999), []);
         assert.equal(await store.postDateAtOffset('1', 0, 0, PUBLIC), null);
       });
