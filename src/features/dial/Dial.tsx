@@ -79,6 +79,7 @@ export function Dial({ lineup, params }: DialProps) {
             />
           )}
           {parts !== null && <parts.ConnectOwnLink />}
+          {parts !== null && <parts.SavedTime cachedAt={lineup.cachedAt} />}
         </div>
         {parts !== null && open !== null && (
           <parts.DialSheets {...page} open={open} rows={lineup.value} announce={notice.announce} />

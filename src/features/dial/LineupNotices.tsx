@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
 import { muteChannels } from '../../data/lineup/operations.ts';
-import type { LineupRow, Loadable } from '../../data/model/types.ts';
+import type { LineupRow } from '../../data/model/types.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import type { RowActions } from '../lineup/row-actions.ts';
@@ -11,18 +11,15 @@ import type { useUndoToast } from './UndoToast.tsx';
 import type { UnsyncedRows } from './use-unsynced-rows.ts';
 
 interface LineupNoticesProps {
-  readonly lineup: Extract<Loadable<readonly LineupRow[]>, { type: 'loaded' }>;
   readonly followed: readonly LineupRow[];
   readonly unsaved: UnsyncedRows;
   readonly actions: RowActions;
   readonly notice: ReturnType<typeof useUndoToast>;
 }
 
-/** Line-up notices: the line-up was merged, is completely muted, was loaded from the cache, or is not saved yet. */
-export function LineupNotices({ lineup, followed, unsaved, actions, notice }: LineupNoticesProps) {
+/** Line-up notices: the line-up was merged, is completely muted, or is not saved yet. */
+export function LineupNotices({ followed, unsaved, actions, notice }: LineupNoticesProps) {
   const m = useMsg();
-  const { dataClient } = useServices();
-  const connection = useSignalValue(dataClient.connectivity);
   const unmuteAll = () => {
     const ids = followed.map((row) => row.channel.id);
     actions.change({ action: 'unmute', channelId: null }, muteChannels(ids, null), m.msg('All channels are unmuted'));
@@ -33,12 +30,20 @@ export function LineupNotices({ lineup, followed, unsaved, actions, notice }: Li
       <MergedNotice announce={notice.announce} />
       <KeepFocusVisible isNoticeShown={notice.notice?.isVisible === true} />
       {allMuted && <AllMutedNotice rows={followed} unmute={unmuteAll} />}
-      {lineup.cachedAt !== null && connection !== 'online' && (
-        <p className="lineup-note">{m.msg(str`Saved on this device: ${m.relativeDate(lineup.cachedAt / 1000, Date.now())}`)}</p>
-      )}
       <SyncNotice unsaved={unsaved} />
     </>
   );
+}
+
+/**
+ * Time when the line-up was stored, while no server can be reached. It is at the end of the page, because it appears after
+ * the first paint and would move the rows.
+ */
+export function SavedTime({ cachedAt }: { readonly cachedAt: number | null }) {
+  const m = useMsg();
+  const connection = useSignalValue(useServices().dataClient.connectivity);
+  if (cachedAt === null || connection === 'online') return null;
+  return <p className="lineup-note">{m.msg(str`Saved on this device: ${m.relativeDate(cachedAt / 1000, Date.now())}`)}</p>;
 }
 
 /** Scrolls the focused element into view when a notice is shown, because the notice may overlap it. */

@@ -7,6 +7,6 @@ export { OperatorPage } from '../operator/OperatorPage.tsx';
 export { NoChannels, NoCurrentChannel } from './DialEmptyStates.tsx';
 export { DialSheets } from './DialSheets.tsx';
 export { EditList } from './edit/EditList.tsx';
-export { LineupNotices } from './LineupNotices.tsx';
+export { LineupNotices, SavedTime } from './LineupNotices.tsx';
 export { RowSearchField } from './RowSearchField.tsx';
 export { Unfollowed } from './unfollowed/Unfollowed.tsx';

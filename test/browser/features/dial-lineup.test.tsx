@@ -408,6 +408,20 @@ describe('messages about the line-up', () => {
     expect(localStorage.getItem(KEY)).to.equal('seen');
   });
 
+  it('say when the line-up was stored while no server can be reached, without moving a row', async () => {
+    const services = stubServices();
+    const dial = mountDial(services);
+    const { lineup, connection } = services.signals;
+    const top = find(dial, '[data-row="5"]').getBoundingClientRect().top;
+    const state = lineup.get();
+    if (state.type === 'loaded') lineup.set({ ...state, cachedAt: Date.now() });
+    connection.set('unreachable');
+    await waitUntil(() => text(dial).includes('Saved on this device'));
+    expect(find(dial, '[data-row="5"]').getBoundingClientRect().top).to.equal(top);
+    connection.set('online');
+    await waitUntil(() => !text(dial).includes('Saved on this device'));
+  });
+
   it('report a merge, with undo', async () => {
     const services = stubServices();
     const dial = mountDial(services);
