@@ -44,8 +44,9 @@ async function writeSitemapIndex(origin: string, store: Store): Promise<string> 
   const parts = [`${origin}/sitemap/pages.xml`];
   const ids = (await readPublishedChannels(store)).map(({ id }) => id);
   for (let index = 0; index < ids.length; index += CHANNELS_PER_QUERY) {
-    const spans = await store.postSpans(ids.slice(index, index + CHANNELS_PER_QUERY), POSTS_PER_PART, PUBLIC_ACCESS);
-    for (const id of ids.slice(index, index + CHANNELS_PER_QUERY))
+    const batch = ids.slice(index, index + CHANNELS_PER_QUERY);
+    const spans = await store.postSpans(batch, POSTS_PER_PART, PUBLIC_ACCESS);
+    for (const id of batch)
       for (const from of await readPartStarts(id, spans.get(id), store))
         parts.push(`${origin}/sitemap/${encodeURIComponent(id)}-${from}.xml`);
     await yieldToEventLoop();
