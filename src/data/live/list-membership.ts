@@ -55,8 +55,9 @@ export function missingPosts(entry: CachedList, recent: readonly Post[], belongs
   const last = state.older === 'end' ? null : state.posts.at(-1);
   // A list whose loaded part does not reach the newest posts only lacks posts newer than the newest one it knows.
   const newest = state.newer === 'end' ? null : entry.value.newest();
+  // The search through the list is last, because few recent posts get that far.
   return recent.filter(
-    (post) => !state.posts.some(isPost(post)) && belongs(entry, post) && isBefore(post, last) && isBefore(post, newest),
+    (post) => isBefore(post, last) && isBefore(post, newest) && belongs(entry, post) && !state.posts.some(isPost(post)),
   );
 }
 
