@@ -161,7 +161,7 @@ export const readMediaStatus = async ({
   readonly quota: number;
 }): Promise<MediaStatus> => {
   const [queue, used, free, paused] = await Promise.all([
-    store.fileCounts(null),
+    store.fileCounts(),
     store.storedBytes(),
     mediaStore.freeBytes(),
     store.setting(PAUSE_SETTING),

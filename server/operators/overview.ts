@@ -18,7 +18,7 @@ import type { MediaStore } from '../media/media-store.ts';
 import { readMediaStatus } from '../media/quota.ts';
 import type { Bot } from '../sources/telegram/bot.ts';
 import { NEEDED_RIGHTS } from '../sources/telegram/connect.ts';
-import type { ChannelConnection } from '../storage/ports/connections.ts';
+import { type ChannelConnection, type ChannelCounts, NO_CHANNEL_COUNTS } from '../storage/ports/connections.ts';
 import type { SourceFeed } from '../storage/ports/feeds.ts';
 import type { Store } from '../storage/ports/store.ts';
 
@@ -33,6 +33,8 @@ export type OverviewDeps = SerializeDeps & {
 
 const MAX_BAD_UPDATES = 5;
 const MAX_REASON_LENGTH = 300;
+
+const NO_FILES: FileCounts = { waiting: 0, failed: 0 };
 
 /** A channel and its connection, if there is one. */
 interface OperatedChannelView {
@@ -100,20 +102,36 @@ async function serializeConnection(connection: ChannelConnection, { store }: Ove
   };
 }
 
+/** Stored figures of channels, each by channel id. */
+interface ChannelFigures {
+  readonly counts: ReadonlyMap<string, ChannelCounts>;
+  readonly feeds: ReadonlyMap<string, SourceFeed>;
+  readonly files: ReadonlyMap<string, FileCounts>;
+  readonly usedBytes: ReadonlyMap<string, number>;
+}
+
+/** Reads the figures of all these channels. The number of store calls does not depend on the number of channels. */
+async function loadChannelFigures(views: readonly OperatedChannelView[], { store }: OverviewDeps): Promise<ChannelFigures> {
+  const channelIds = views.map(({ channel }) => channel.id);
+  const [counts, feeds, files, storage] = await Promise.all([
+    store.channelCounts(channelIds),
+    store.feedsByChannel(channelIds),
+    store.fileCountsByChannel(channelIds),
+    store.storageByChannel(),
+  ]);
+  return { counts, feeds, files, usedBytes: new Map(storage.map(({ channelId, bytes }) => [channelId, bytes])) };
+}
+
 /**
  * Builds a channel's entry. The URL of a reader-added feed may contain the reader's key, so only its origin is shown.
  */
 async function serializeChannelView(
   { channel, connection }: OperatedChannelView,
-  storage: number,
+  figures: ChannelFigures,
   deps: OverviewDeps,
 ): Promise<OperatorChannel> {
-  const { store } = deps;
-  const [{ messages, hidden, missing, parked }, feed, files] = await Promise.all([
-    store.channelCounts(channel.id),
-    store.feed(channel.id),
-    store.fileCounts(channel.id),
-  ]);
+  const { messages, hidden, missing, parked } = figures.counts.get(channel.id) ?? NO_CHANNEL_COUNTS;
+  const feed = figures.feeds.get(channel.id);
   return {
     channel: serializeChannels([channel], deps)[0] ?? channel,
     ...(connection && { connection: await serializeConnection(connection, deps) }),
@@ -121,8 +139,8 @@ async function serializeChannelView(
     messages,
     hidden,
     missing,
-    storage,
-    files: serializeFileCounts(files),
+    storage: figures.usedBytes.get(channel.id) ?? 0,
+    files: serializeFileCounts(figures.files.get(channel.id) ?? NO_FILES),
     ...(connection && { parked }),
   };
 }
@@ -173,17 +191,16 @@ async function loadBadUpdates({ store }: OverviewDeps): Promise<BadUpdates | und
  */
 export async function buildOperatorOverview(reader: Reader, external: boolean, deps: OverviewDeps): Promise<OperatorOverview> {
   const { store, mediaStore, config, bot } = deps;
-  const [all, storageByChannel, badUpdates] = await Promise.all([
+  const [all, badUpdates] = await Promise.all([
     listOperatedChannels(reader, deps),
-    store.storageByChannel(),
     reader.operator ? loadBadUpdates(deps) : undefined,
   ]);
   const views = all.filter(({ channel }) => (channel.elsewhere ?? false) === external);
-  const usedBytes = new Map(storageByChannel.map((row) => [row.channelId, row.bytes]));
-  const channels = await Promise.all(views.map((view) => serializeChannelView(view, usedBytes.get(view.channel.id) ?? 0, deps)));
+  const figures = await loadChannelFigures(views, deps);
+  const channels = await Promise.all(views.map((view) => serializeChannelView(view, figures, deps)));
   const { storage, queue, paused, pausedCode } = reader.operator
     ? await readMediaStatus({ store, mediaStore, quota: config.mediaQuota })
-    : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 }, paused: null, pausedCode: null };
+    : { storage: { used: 0, quota: 0 }, queue: NO_FILES, paused: null, pausedCode: null };
   return {
     channels,
     bot: botHealthFor(reader, bot),

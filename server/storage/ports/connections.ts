@@ -74,6 +74,9 @@ export interface ChannelCounts {
   readonly parked: number;
 }
 
+/** Counts of a channel without stored items. */
+export const NO_CHANNEL_COUNTS: ChannelCounts = { messages: 0, hidden: 0, missing: 0, parked: 0 };
+
 /** Membership of a user in a channel: 0 not a member, 1 member, 2 administrator. */
 export type MemberLevel = 0 | 1 | 2;
 
@@ -124,7 +127,8 @@ export interface ConnectionStore {
    * `at`.
    */
   setRecheck(channelId: string, below: number | null, at: number): Promise<void>;
-  channelCounts(channelId: string): Promise<ChannelCounts>;
+  /** Counts the items of several channels, by channel id. Channels without any are left out. */
+  channelCounts(channelIds: readonly string[]): Promise<ReadonlyMap<string, ChannelCounts>>;
 
   /** Parks an update. If its channel is connected by now, returns false, and the update can be processed. */
   parkUpdate(update: ParkedUpdate, at: number): Promise<boolean>;

@@ -49,6 +49,8 @@ export interface FeedStore {
   /** Inserts or updates a feed and releases its claim. If its channel was deleted, the feed is not stored again. */
   putFeed(feed: SourceFeed): Promise<void>;
   feed(channelId: string): Promise<SourceFeed | null>;
+  /** Returns the feeds of several channels, by channel id. Channels without a feed are left out. */
+  feedsByChannel(channelIds: readonly string[]): Promise<ReadonlyMap<string, SourceFeed>>;
   feedByUrl(url: string): Promise<SourceFeed | null>;
   /**
    * Claims a feed until `until`: the requested one, or else the one that has been due longest. The latter is of a host

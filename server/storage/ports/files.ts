@@ -55,8 +55,13 @@ export interface FileStore {
   markFileRejected(uniqueId: string, state: 'too-large' | 'failed' | 'over-share', reason: string): Promise<void>;
   /** Releases a claimed file until `due`. `failed` counts as an attempt. */
   postponeFile(uniqueId: string, due: number, failed: boolean, reason: string): Promise<void>;
-  /** Counts waiting files and failed files, the latter by reason; of one channel, or of all. */
-  fileCounts(channelId: string | null): Promise<FileCounts>;
+  /** Counts waiting files and failed files, the latter by reason. */
+  fileCounts(): Promise<FileCounts>;
+  /**
+   * Counts the files of several channels in the same way, by channel id. A file in two channels counts in both.
+   * Channels without any are left out.
+   */
+  fileCountsByChannel(channelIds: readonly string[]): Promise<ReadonlyMap<string, FileCounts>>;
 
   /** Stores the total size of all smaller sizes of a stored picture. */
   putThumbnailBytes(key: string, bytes: number): Promise<void>;

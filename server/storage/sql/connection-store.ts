@@ -133,7 +133,7 @@ export const createConnectionStore = ({ read, write }: Engine): ConnectionStore 
         'UPDATE connections SET recheck = ?, checked = coalesce(?, checked) WHERE channel = ?',
         ...[below, below === null ? at : null, channelId],
       ),
-    channelCounts: (channelId) => read(readChannelCounts(channelId)),
+    channelCounts: (channelIds) => read(readChannelCounts(channelIds)),
 
     parkUpdate: (update, at) => write(parkUpdate(update, at)),
     parkedUpdates: async (channelId) =>

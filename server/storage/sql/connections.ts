@@ -2,12 +2,13 @@
 // status.
 
 import type { VersionStamp } from '../../domain/model.ts';
-import type {
-  BotMembership,
-  ChannelConnection,
-  ChannelCounts,
-  ConnectionStatus,
-  UpdatedConnection,
+import {
+  type BotMembership,
+  type ChannelConnection,
+  type ChannelCounts,
+  type ConnectionStatus,
+  NO_CHANNEL_COUNTS,
+  type UpdatedConnection,
 } from '../ports/connections.ts';
 import { writeChannel, writeSoftDeleted } from './channels.ts';
 import { writeAuditEntry } from './operators.ts';
@@ -16,6 +17,7 @@ import {
   inParallel,
   integer,
   integerOrNull,
+  jsonListOf,
   type Operation,
   queryAll,
   queryFirst,
@@ -232,15 +234,25 @@ export function* writeLeft(channel: string): Operation<void> {
 }
 
 const COUNT_QUERIES = [
-  'SELECT count(*) AS n FROM messages WHERE channel = ?',
-  'SELECT count(*) AS n FROM messages WHERE channel = ? AND hidden IS NOT NULL',
-  'SELECT coalesce(sum(gap), 0) AS n FROM messages WHERE channel = ? AND gap > 0',
-  'SELECT count(*) AS n FROM parked_updates WHERE channel = ?',
-];
+  ['messages', 'count(*) AS n FROM messages WHERE'],
+  ['hidden', 'count(*) AS n FROM messages WHERE hidden IS NOT NULL AND'],
+  ['missing', 'sum(gap) AS n FROM messages WHERE gap > 0 AND'],
+  ['parked', 'count(*) AS n FROM parked_updates WHERE'],
+] as const;
 
-/** Counts the stored messages and parked updates of a channel. */
-export function* readChannelCounts(channel: string): Operation<ChannelCounts> {
-  const rows = yield* inParallel(COUNT_QUERIES.map((sql) => queryFirst(sql, channel)));
-  const [messages = 0, hidden = 0, missing = 0, parked = 0] = rows.map((row) => integer(row ?? {}, 'n'));
-  return { messages, hidden, missing, parked };
+/** Counts the stored messages and parked updates of several channels. */
+export function* readChannelCounts(channelIds: readonly string[]): Operation<Map<string, ChannelCounts>> {
+  const list = jsonListOf(channelIds);
+  const results = yield* inParallel(
+    COUNT_QUERIES.map(([, query]) =>
+      queryAll(`SELECT channel, ${query} channel IN (SELECT value FROM json_each(?)) GROUP BY channel`, list),
+    ),
+  );
+  const counts = new Map<string, ChannelCounts>();
+  for (const [index, [name]] of COUNT_QUERIES.entries())
+    for (const row of results[index] ?? []) {
+      const channel = text(row, 'channel');
+      counts.set(channel, { ...(counts.get(channel) ?? NO_CHANNEL_COUNTS), [name]: integer(row, 'n') });
+    }
+  return counts;
 }

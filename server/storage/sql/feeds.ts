@@ -179,6 +179,11 @@ function* readSourceFeed(sql: string, value: string): Operation<SourceFeed | nul
   return row ? feedOf(row) : null;
 }
 
+function* readFeedsByChannel(channelIds: readonly string[]): Operation<Map<string, SourceFeed>> {
+  const rows = yield* queryAll('SELECT * FROM feeds WHERE channel IN (SELECT value FROM json_each(?))', jsonListOf(channelIds));
+  return new Map(rows.map((row) => [text(row, 'channel'), feedOf(row)]));
+}
+
 function* numberItems(channel: string, items: readonly UnnumberedItem[], now: number): Operation<NumberedItem[]> {
   const numbered: NumberedItem[] = [];
   for (const item of items) numbered.push(yield* numberItem(channel, item, now));
@@ -189,6 +194,7 @@ function* numberItems(channel: string, items: readonly UnnumberedItem[], now: nu
 export const createFeedStore = ({ read, write }: Engine): FeedStore => ({
   putFeed: (feed) => write(writeFeed(feed)),
   feed: (channelId) => read(readSourceFeed('SELECT * FROM feeds WHERE channel = ?', channelId)),
+  feedsByChannel: (channelIds) => read(readFeedsByChannel(channelIds)),
   feedByUrl: (url) => read(readSourceFeed('SELECT * FROM feeds WHERE url = ?', url)),
   // Most calls find no due feed, and only a due feed justifies the write lock.
   claimFeed: async (now, until, channelId) =>

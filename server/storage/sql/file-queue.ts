@@ -17,7 +17,18 @@ import {
 } from './file-refs.ts';
 import { bodyOf } from './post-index.ts';
 import { rewriteMessageBody } from './reactions-and-polls.ts';
-import { execute, integer, integerOrNull, type Operation, queryAll, queryFirst, type Row, text } from './statements.ts';
+import {
+  execute,
+  inPair,
+  integer,
+  integerOrNull,
+  jsonListOf,
+  type Operation,
+  queryAll,
+  queryFirst,
+  type Row,
+  text,
+} from './statements.ts';
 
 const PICTURE_PART = 'picture';
 /** Sort value of a channel's picture: it comes before the files of all posts. See `readFilePriority`. */
@@ -123,22 +134,45 @@ function* claimFiles(limit: number, now: number, until: number): Operation<Queue
   return claimed;
 }
 
-function* countFiles(channel: string | null): Operation<FileCounts> {
-  const channelCondition = channel === null ? '' : 'AND unique_id IN (SELECT unique_id FROM file_refs WHERE channel = ?)';
-  const channelValues = channel === null ? [] : [channel];
-  const waiting = yield* queryFirst(
-    `SELECT count(*) AS n FROM source_files WHERE state = 'wanted' ${channelCondition}`,
-    ...channelValues,
+const fileCountsOf = (waiting: number, failedRows: readonly Row[]): FileCounts => ({
+  waiting,
+  failed: failedRows.reduce((sum, row) => sum + integer(row, 'n'), 0),
+  ...(failedRows.length > 0 && {
+    reasons: Object.fromEntries(failedRows.map((row) => [text(row, 'reason'), integer(row, 'n')])),
+  }),
+});
+
+function* countFiles(): Operation<FileCounts> {
+  const [waiting, failed] = yield* inPair(
+    queryFirst("SELECT count(*) AS n FROM source_files WHERE state = 'wanted'"),
+    queryAll("SELECT reason, count(*) AS n FROM source_files WHERE state = 'failed' GROUP BY reason ORDER BY reason"),
   );
-  const failed = yield* queryAll(
-    `SELECT reason, count(*) AS n FROM source_files WHERE state = 'failed' ${channelCondition} GROUP BY reason ORDER BY reason`,
-    ...channelValues,
+  return fileCountsOf(integer(waiting ?? {}, 'n'), failed);
+}
+
+const FILES_OF_CHANNELS = `
+  count(DISTINCT f.unique_id) AS n FROM source_files f JOIN file_refs r ON r.unique_id = f.unique_id
+  WHERE r.channel IN (SELECT value FROM json_each(?))`;
+
+function* countFilesByChannel(channelIds: readonly string[]): Operation<Map<string, FileCounts>> {
+  const list = jsonListOf(channelIds);
+  const [waitingRows, failedRows] = yield* inPair(
+    queryAll(`SELECT r.channel, ${FILES_OF_CHANNELS} AND f.state = 'wanted' GROUP BY r.channel`, list),
+    queryAll(
+      `SELECT r.channel, f.reason, ${FILES_OF_CHANNELS} AND f.state = 'failed' GROUP BY r.channel, f.reason ORDER BY f.reason`,
+      list,
+    ),
   );
-  return {
-    waiting: integer(waiting ?? {}, 'n'),
-    failed: failed.reduce((sum, row) => sum + integer(row, 'n'), 0),
-    ...(failed.length > 0 && { reasons: Object.fromEntries(failed.map((row) => [text(row, 'reason'), integer(row, 'n')])) }),
-  };
+  const waiting = new Map(waitingRows.map((row) => [text(row, 'channel'), integer(row, 'n')]));
+  const failed = new Map<string, Row[]>();
+  for (const row of failedRows) {
+    const channel = text(row, 'channel');
+    const rows = failed.get(channel);
+    if (rows) rows.push(row);
+    else failed.set(channel, [row]);
+  }
+  const ids = new Set([...waiting.keys(), ...failed.keys()]);
+  return new Map([...ids].map((id) => [id, fileCountsOf(waiting.get(id) ?? 0, failed.get(id) ?? [])]));
 }
 
 const IS_WAITING = "unique_id = ? AND state = 'wanted'";
@@ -168,6 +202,7 @@ export const createFileQueue = ({
   | 'markFileRejected'
   | 'postponeFile'
   | 'fileCounts'
+  | 'fileCountsByChannel'
 > => ({
   queueChannelPicture: (channelId, ref) => write(queueChannelPicture(channelId, ref)),
   // Most calls find no due file, and only a due file justifies the write lock.
@@ -191,5 +226,6 @@ export const createFileQueue = ({
         uniqueId,
       ),
     )),
-  fileCounts: (channelId) => read(countFiles(channelId)),
+  fileCounts: () => read(countFiles()),
+  fileCountsByChannel: (channelIds) => read(countFilesByChannel(channelIds)),
 });

@@ -190,8 +190,8 @@ describe('a file of a bot message', () => {
     await store.putMessages([post('A'), post('B', { id: 2, channelId: '2' })]);
     await store.markFileRejected('A', 'failed', 'Telegram does not have it');
     assert.equal((await mediaOf(store))?.missing, 'lost');
-    assert.deepEqual(await store.fileCounts(null), { waiting: 1, failed: 1, reasons: { 'Telegram does not have it': 1 } });
-    assert.deepEqual(await store.fileCounts('2'), { waiting: 1, failed: 0 });
+    assert.deepEqual(await store.fileCounts(), { waiting: 1, failed: 1, reasons: { 'Telegram does not have it': 1 } });
+    assert.deepEqual(await store.fileCountsByChannel(['2']), new Map([['2', { waiting: 1, failed: 0 }]]));
   });
 
   it('is taken from the queue newest post first, and again after its lease expires', async (t) => {

@@ -184,7 +184,7 @@ describe('the download queue', () => {
       }
       fetcher({ source: { locateFile: async () => ({ path: 'x', size: 200 }), download: async () => bytes() } }).start();
       await until(async () => (await mediaOf(1))?.missing === 'lost', 'the download is abandoned');
-      assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download was interrupted': 1 });
+      assert.deepEqual((await store.fileCounts()).reasons, { '[broken-off] the download was interrupted': 1 });
       assert.deepEqual([incomingFilesOf(dataDir), await store.storedBytes()], [[], 0]);
     });
 
@@ -199,7 +199,7 @@ describe('the download queue', () => {
       source: { locateFile: async () => ({ path: 'x', size: 20 }), download: async (_, signal) => neverEnding(signal) },
     }).start();
     await until(async () => (await mediaOf(1))?.missing === 'lost', 'the download is abandoned');
-    assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download stalled': 1 });
+    assert.deepEqual((await store.fileCounts()).reasons, { '[broken-off] the download stalled': 1 });
   });
 
   it('fetches each file once, also when two processes share the work', async (t) => {
@@ -224,7 +224,7 @@ describe('the download queue', () => {
     await until(async () => telegram.callsOf('file').length === 1, 'the download is under way');
     await first.stop();
     assert.equal((await mediaOf(1))?.missing, 'pending');
-    assert.deepEqual(await store.fileCounts(null), { waiting: 1, failed: 0 });
+    assert.deepEqual(await store.fileCounts(), { waiting: 1, failed: 0 });
     fetcher().start();
     await waitUntilStored(1);
     assert.deepEqual(incomingFilesOf(dataDir), []);
@@ -318,7 +318,7 @@ describe('the media quota', () => {
     const { telegram, store, fetcher, mediaOf, waitUntilStored } = site;
     const first = fetcher();
     first.start();
-    const queueIsEmpty = () => until(async () => (await store.fileCounts(null)).waiting === 0, 'the queue is empty');
+    const queueIsEmpty = () => until(async () => (await store.fileCounts()).waiting === 0, 'the queue is empty');
     await store.putMessages([post(1, telegram.files.add(videoBytes(70_000), 'mp4'), 'video')]);
     await waitUntilStored(1);
     const before = await putUntrustedPictures(site, 100);
@@ -339,7 +339,7 @@ describe('the media quota', () => {
     const site = await start(t);
     const statesOfNew = await putUntrustedPictures(site, 100);
     site.fetcher().start();
-    await until(async () => (await site.store.fileCounts(null)).waiting === 0, 'the queue is empty');
+    await until(async () => (await site.store.fileCounts()).waiting === 0, 'the queue is empty');
     assert.deepEqual(await statesOfNew(), ['kept', 'kept', 'kept']);
   });
 });

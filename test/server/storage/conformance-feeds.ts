@@ -64,6 +64,37 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual(await store.feed('f-1'), feed('f-1', { due: null }));
     });
 
+    it('are returned for several channels, without those that have no feed', async () => {
+      for (const id of ['f-1', 'f-2', 'f-3']) await put(id, { failures: 2, error: `Why ${id}.` });
+      const expected = ['f-1', 'f-3'].map((id) => [id, feed(id, { failures: 2, error: `Why ${id}.` })] as const);
+      assert.deepEqual(await store.feedsByChannel(['f-3', 'none', 'f-1', '\0']), new Map(expected));
+      assert.deepEqual(await store.feedsByChannel([]), new Map());
+    });
+
+    it('have their waiting and failed files counted by channel, each file once in each channel', async () => {
+      for (const id of ['f-1', 'f-2', 'f-3', 'f-4']) await put(id);
+      await store.putMessages([withFile('f-1', 'shared', 1), withFile('f-1', 'shared', 2), withFile('f-2', 'shared', 1)]);
+      await store.putMessages(['a', 'b', 'c', 'waits', 'saved'].map((uniqueId, index) => withFile('f-1', uniqueId, index + 3)));
+      await store.putMessages([withFile('f-2', 'c', 2), withFile('f-4', 'elsewhere')]);
+      await store.postponeFile('waits', NOW, true, 'It stalled.');
+      await store.markFileSaved('saved', { key: 'saved.jpg', mime: 'image/jpeg', size: 1 });
+      for (const uniqueId of ['a', 'c']) await store.markFileRejected(uniqueId, 'failed', 'It is gone.');
+      await store.markFileRejected('b', 'failed', 'Another reason.');
+      assert.deepEqual(
+        await store.fileCountsByChannel(['f-3', 'f-2', 'f-1', '\0']),
+        new Map([
+          ['f-1', { waiting: 2, failed: 3, reasons: { 'Another reason.': 1, 'It is gone.': 2 } }],
+          ['f-2', { waiting: 1, failed: 1, reasons: { 'It is gone.': 1 } }],
+        ]),
+      );
+      assert.deepEqual(await store.fileCounts(), {
+        waiting: 3,
+        failed: 3,
+        reasons: { 'Another reason.': 1, 'It is gone.': 2 },
+      });
+      assert.deepEqual(await store.fileCountsByChannel([]), new Map());
+    });
+
     it('become due again if a clock that was ahead postponed or claimed them, and no others do', async () => {
       const later = NOW + 3 * 86_400;
       await put('f-1', { due: later });

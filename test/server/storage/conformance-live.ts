@@ -178,6 +178,25 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual(await shown(), [1]);
     });
 
+    it('counts messages, hidden messages, missing ids and parked updates, of the requested channels only', async () => {
+      for (const id of ['2', '3', '4']) await store.putChannel(channel(id));
+      await store.putMessages([bot(1), bot(5), bot(6), bot(9)]);
+      await store.putMessages([2, 3].map((id) => message('2', id, { source: 'bot', albumId: 'a', media: [photo(id)] })));
+      await store.putMessages([message('4', 1), message('4', 7)]);
+      await store.hidePost('2', 3, 500);
+      for (const updateId of [1, 2]) await store.parkUpdate({ channelId: '9', updateId, body: '{}' }, 1);
+      await store.parkUpdate({ channelId: '1', updateId: 3, body: '{}' }, 1);
+      assert.deepEqual(
+        await store.channelCounts(['9', '2', '3', '1', '1', '\0']),
+        new Map([
+          ['1', { messages: 4, hidden: 0, missing: 5, parked: 1 }],
+          ['2', { messages: 2, hidden: 2, missing: 0, parked: 0 }],
+          ['9', { messages: 0, hidden: 0, missing: 0, parked: 2 }],
+        ]),
+      );
+      assert.deepEqual(await store.channelCounts([]), new Map());
+    });
+
     it('reports that a post to hide does not exist', async () => {
       assert.equal(await store.hidePost('1', 77, 500), false);
     });

@@ -389,7 +389,7 @@ describe('files of a feed', () => {
       ['video', 'pending', undefined],
     ]);
     fetchFiles();
-    await until(async () => (await store.fileCounts(added.id)).waiting === 0);
+    await until(async () => (await store.fileCounts()).waiting === 0);
     const fetched = [
       ['photo', '/media/', 100],
       ['audio', 'too-large', undefined],
