@@ -14,7 +14,7 @@ import type { Store } from '../storage/ports/store.ts';
 /** Services that this module uses. */
 export type MetricsDeps = {
   readonly config: Config;
-  readonly store: Pick<Store, 'connections' | 'countFailingFeeds' | 'lastEventId' | 'nextFileDue'>;
+  readonly store: Pick<Store, 'connections' | 'countFailingFeeds' | 'isReplicaCurrent' | 'lastEventId' | 'nextFileDue'>;
   readonly eventHub: { count(): number };
   readonly bot: { health(): BotHealth } | null;
   readonly web: () => { readonly build: { readonly version: string } };
@@ -89,6 +89,12 @@ function registerGauges(registers: Registry[], { eventHub, store, config, bot, n
     await store.lastEventId();
     return (performance.now() - startedAt) / 1000;
   });
+  if (config.databaseReplicaUrl !== null)
+    gauge(
+      'replica_up',
+      'Whether reads may use the replica: 0 before its first successful check, after a fault, and until it has replayed every change',
+      async () => (store.isReplicaCurrent() === true ? 1 : 0),
+    );
   gauge('last_event', 'Number of the last event in the store', () => store.lastEventId());
   gauge('update_age_seconds', 'Time since the last update of any connected channel; -1 if there was none', async () => {
     const updateTimes = (await store.connections()).map((connection) => connection.lastUpdateAt ?? 0);

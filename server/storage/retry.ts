@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5000;
 
 /** Methods that return at once and have no effect that could be lost. */
-const SYNCHRONOUS_METHODS: ReadonlySet<string | symbol> = new Set(['onChange', 'subscribe', 'close']);
+const SYNCHRONOUS_METHODS: ReadonlySet<string | symbol> = new Set(['onChange', 'subscribe', 'isReplicaCurrent', 'close']);
 
 const isUnreachable = (error: unknown): boolean =>
   isConnectionError(error) || (error instanceof Error && 'code' in error && error.code === 'DATABASE_SILENT');

@@ -204,9 +204,15 @@ const Dashboard = Type.Object({
 /** Labels that Prometheus adds to each series. */
 const PROMETHEUS_LABELS = ['instance', 'job'];
 
-/** Returns the labels of each series in the real response of /metrics of a server with a bot. */
+/** Settings with which the server has the metric of a replica. The store of a test server is SQLite and connects to neither. */
+const REPLICA_SETTINGS = {
+  DATABASE_URL: 'postgres://changer@127.0.0.1:9/changer',
+  DATABASE_REPLICA_URL: 'postgres://changer@127.0.0.1:9/replica',
+};
+
+/** Returns the labels of each series in the real response of /metrics of a server with a bot and a replica. */
 async function readSeries(t: TestContext): Promise<Map<string, Set<string>>> {
-  const { app } = await makeBotSite(t, {}, false);
+  const { app } = await makeBotSite(t, REPLICA_SETTINGS, false);
   await app.inject('/api/version');
   const series = new Map<string, Set<string>>();
   for (const [, name = '', labels = ''] of (await app.inject('/metrics')).body.matchAll(/^(\w+)(?:\{(.*)\})? /gm)) {

@@ -191,6 +191,8 @@ export interface Store
   isEmpty(): Promise<boolean>;
   /** Rejects if the database cannot be read, or was found damaged since it was opened. */
   assertHealthy(): Promise<void>;
+  /** Returns whether reads may use the replica of the database now, or null without a replica. */
+  isReplicaCurrent(): boolean | null;
   /** Closes the store. Further calls of `close` do nothing. */
   close(): Promise<void>;
 }

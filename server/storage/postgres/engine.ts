@@ -220,6 +220,7 @@ export const createPostgresEngine = (pool: Pool, run: GuardedRun = runWithoutLim
     publish: (message) => guard(() => notify(pool, formatBusMessage(message))),
     subscribe: notifications.subscribe,
     damage: () => null,
+    isReplicaCurrent: () => replica?.isCurrent() ?? null,
     blockWrites: () => blockWrites(pool),
     async close() {
       notifications.stop();

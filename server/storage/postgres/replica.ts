@@ -24,6 +24,8 @@ export interface Replica {
   invalidate(): void;
   /** Returns a function that sends steps to the replica, or to the primary database if that is necessary. */
   preferReplica(onPrimary: RunStep): RunStep;
+  /** Returns whether steps are sent to the replica now: not before the first successful check, behind a change or after a fault. */
+  isCurrent(): boolean;
   close(): Promise<void>;
 }
 
@@ -94,6 +96,7 @@ export function createReplica(primary: Pool, standby: Pool, log: LogFn | undefin
         return onPrimary(queries);
       }
     },
+    isCurrent: () => isCurrent,
     async close() {
       isClosed = true;
       await standby.end();

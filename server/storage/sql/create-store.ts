@@ -202,6 +202,7 @@ export const createStore = (engine: Engine, dialect: Dialect): Store => {
       const damage = engine.damage();
       if (damage !== null) throw damage;
     },
+    isReplicaCurrent: () => engine.isReplicaCurrent(),
     close: () => engine.close(),
   };
 };

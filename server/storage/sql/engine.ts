@@ -39,6 +39,8 @@ export interface Engine {
   subscribe(listener: (message: BusMessage) => void): () => void;
   /** Returns the error that reported a damaged database since it was opened, or null. */
   damage(): Error | null;
+  /** Returns whether reads may use the replica of the database now, or null without a replica. */
+  isReplicaCurrent(): boolean | null;
   /**
    * Blocks all writers until the returned function is called. It waits for running writes. The returned function
    * rejects if a write was possible before that call.

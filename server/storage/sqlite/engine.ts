@@ -148,6 +148,7 @@ export const createSqliteEngine = (database: Database, log?: LogFn): Engine => {
       return () => void subscribers.delete(listener);
     },
     damage,
+    isReplicaCurrent: () => null,
     async blockWrites() {
       await write(() => database.exec('BEGIN IMMEDIATE'));
       return async () => database.exec('ROLLBACK');

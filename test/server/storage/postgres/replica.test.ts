@@ -1,13 +1,16 @@
 // Read replica (DATABASE_REPLICA_URL): serves reads of anonymous readers, and never an older state than an event reported.
 
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it, type TestContext } from 'node:test';
+import { buildApp } from '../../../../server/app.ts';
 import { allowReplica } from '../../../../server/lib/replica-scope.ts';
 import { openStore } from '../../../../server/storage/open.ts';
 import type { Store } from '../../../../server/storage/ports/store.ts';
+import { withRetries } from '../../../../server/storage/retry.ts';
 import { until } from '../../../support/browser.ts';
 import { noPostgres, openClient, type Postgres, type Standby, startPostgres } from '../../../support/postgres.ts';
 import { startServer } from '../../../support/server.ts';
+import { makeApp } from '../../support/make-app.ts';
 import { channel } from '../conformance.ts';
 
 const FULL_ACCESS = { privateChannels: 'all' } as const;
@@ -54,6 +57,13 @@ describe('a replica of the database', { skip: noPostgres() }, () => {
       await changeSilently(`Silent ${Math.random()}`);
       return (await readTitle()) !== (await titleOf());
     }, 'the store reads from the standby');
+  /** Returns a function that reads the metric of the replica from /metrics of an app with this store. */
+  const openGauge = async (t: TestContext): Promise<() => Promise<string | undefined>> => {
+    const { context } = await makeApp(t, { DATABASE_URL: databaseUrl, DATABASE_REPLICA_URL: standby.urlOf(databaseUrl) });
+    const app = await buildApp({ ...context, store }, { level: 'error' });
+    t.after(() => app.close());
+    return async () => /^changer_replica_up (\S+)$/m.exec((await app.inject('/metrics')).body)?.[1];
+  };
 
   it('serves only reads that may come from it', async () => {
     await pauseInUse();
@@ -67,8 +77,10 @@ describe('a replica of the database', { skip: noPostgres() }, () => {
     await pauseInUse();
     await store.putChannel(channel('1', { title: 'Third' }));
     for (let read = 0; read < 20; read += 1) assert.equal(await replicaTitleOf(), 'Third');
+    assert.equal(store.isReplicaCurrent(), false, 'it is behind');
     await standby.resume();
     await pauseInUse();
+    assert.equal(store.isReplicaCurrent(), true);
   });
 
   it('is not used after an event of another process until it has replayed it', async () => {
@@ -84,14 +96,18 @@ describe('a replica of the database', { skip: noPostgres() }, () => {
     await other.close();
   });
 
-  it('is replaced by the primary database while it is down, and used again afterwards', async () => {
+  it('is replaced by the primary database while it is down, and used again afterwards', async (t) => {
+    const readGauge = await openGauge(t);
     await pauseInUse();
+    assert.equal(await readGauge(), '1');
     await standby.resume();
     await standby.kill();
     for (let read = 0; read < 20; read += 1) assert.equal(await replicaTitleOf(), await titleOf());
+    assert.equal(await readGauge(), '0', 'the replica is down');
     await until(async () => logLines.length > 0, 'the outage is logged');
     await standby.start();
     await until(async () => logLines.length > 1, 'the end of the outage is logged');
+    assert.equal(await readGauge(), '1', 'the replica is used again');
     await pauseInUse();
     assert.deepEqual(logLines, [
       'The replica of DATABASE_REPLICA_URL is not used: the primary database serves all reads.',
@@ -105,7 +121,22 @@ describe('a replica of the database', { skip: noPostgres() }, () => {
     store = await open(await other.database());
     await until(async () => logLines.length > 0, 'the fault is logged');
     assert.equal(await replicaTitleOf(), 'First');
+    assert.equal(store.isReplicaCurrent(), false, 'no check has succeeded');
     await other.stop();
+  });
+
+  it('is reported by stores that wrap another one, and by none without a replica', async () => {
+    await pauseInUse();
+    for (const wrapped of [store.withAuditEntries([]), withRetries(store, () => {})])
+      assert.equal(wrapped.isReplicaCurrent(), true);
+    const other = await open(null);
+    assert.equal(other.isReplicaCurrent(), null);
+    await other.close();
+  });
+
+  it('has no metric without DATABASE_REPLICA_URL', async (t) => {
+    const { app } = await makeApp(t, { DATABASE_URL: databaseUrl });
+    assert.doesNotMatch((await app.inject('/metrics')).body, /changer_replica_up/);
   });
 
   it('leaves writes to the primary database', async () => {
