@@ -31,8 +31,11 @@ export const PostParams = Type.Object({
   id: MessageId,
 });
 
-/** Number of posts in a page: 20 by default, 100 at most. */
-export const LimitParam = Type.Integer({ minimum: 1, maximum: 100, default: 20 });
+/** Number of posts in a page, if the request has no limit. */
+export const DEFAULT_PAGE_SIZE = 20;
+
+/** Number of posts in a page: 100 at most. */
+export const LimitParam = Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_PAGE_SIZE });
 
 /** An opaque cursor: `next` or `previous` of a page. */
 export const CursorParam = Type.String({ minLength: 1, maxLength: 300 });

@@ -1,5 +1,5 @@
 /** Post routes: the feed, single posts, search, and the posts of a channel. */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { PagedPosts, PostResponse } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import { isMuted } from '../../contract/merge-lineup.ts';
@@ -13,6 +13,7 @@ import {
   ChannelListParam,
   ChannelParams,
   CursorParam,
+  DEFAULT_PAGE_SIZE,
   LimitParam,
   MediaFilterParam,
   MessageId,
@@ -20,12 +21,14 @@ import {
   responses,
 } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
+import { cacheNewestPage, type NewestPageDeps } from './newest-page.ts';
 import { loadPostPage, loadPostsAround, loadPostsAt, type PaginationDeps, requireSearch, SearchFields } from './pagination.ts';
 import { serializePosts } from './serialize.ts';
 
 /** Services that this module uses. */
 export type FeedRouteDeps = PaginationDeps &
-  FindChannelDeps & {
+  FindChannelDeps &
+  NewestPageDeps & {
     readonly store: Pick<Store, 'lineup'>;
     readonly now: () => number;
   };
@@ -40,6 +43,10 @@ const FeedQuerystring = Type.Object({
 
 /** Feed over many channels: the requested ones, else the reader's line-up, else all. */
 export function feedRoutes(app: App, deps: FeedRouteDeps): void {
+  const loadNewestPage = cacheNewestPage(
+    (accessScope) => loadPostPage({ channels: 'all', limit: DEFAULT_PAGE_SIZE }, accessScope, deps),
+    deps,
+  );
   app.get(
     '/api/feed',
     {
@@ -55,12 +62,17 @@ export function feedRoutes(app: App, deps: FeedRouteDeps): void {
       const { channels: channelNames, ...filters } = request.query;
       const loadPage = (channels: readonly Channel[] | 'all') => loadPostPage({ ...filters, channels }, accessScope, deps);
       if (channelNames !== undefined) return loadPage(await resolveChannels(channelNames, accessScope, deps));
+      if (request.principal.type === 'anonymous' && isNewestPage(filters)) return loadNewestPage(accessScope);
       if (request.principal.type !== 'reader') return loadPage('all');
       markPrivate(reply);
       return loadPage(await loadLineupChannels(request.principal.reader.id, accessScope, deps));
     },
   );
 }
+
+/** Returns whether a request asks for the newest page of the default length, without a filter. */
+const isNewestPage = ({ limit, ...filters }: Static<typeof FeedQuerystring>): boolean =>
+  limit === DEFAULT_PAGE_SIZE && Object.keys(filters).length === 0;
 
 /** Returns the channels that a reader follows and has not muted now. A reader who never saved a line-up follows all. */
 async function loadLineupChannels(
