@@ -1,15 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readWebhookSecret } from '../server/sources/telegram/receive-updates.ts';
-import { openStore } from '../server/storage/open.ts';
 import { startBotApi } from '../test/bot-api/bot-api.ts';
-import { startServer } from './api.ts';
+import { type LoadServers, startLoadServers } from './load-servers.ts';
 import { seed, seededChannelIds } from './seed.ts';
 
 const LOAD_SECONDS = Number(process.env.BENCH_SECONDS ?? 600);
@@ -25,8 +21,6 @@ const SEEDED = { posts: 20_000, channels: 50 };
 const CHATS = 20;
 /** Time after the last post in which the streams receive the remaining events. */
 const DELIVERY_MS = 3000;
-/** Kernel clock ticks per second, the unit of CPU times in `/proc`. */
-const CLOCK_TICKS_PER_SECOND = 100;
 
 /**
  * Counts of the event streams (see `load-streams.ts`): open and lost streams, the minimum and the maximum of the events
@@ -50,21 +44,18 @@ type SendRequest = (
  * Load benchmark: measures a day with very high traffic on one machine: 500 readers who open a page every five seconds,
  * 2000 open event streams, and 50 posts per second by Telegram's webhook, for `BENCH_SECONDS` (600). Before that, it
  * measures 10 readers on the same server without streams and posts, and then compares the pages by kind. Uses
- * PostgreSQL if `DATABASE_URL` is set.
+ * PostgreSQL if `DATABASE_URL` is set, and a pair of servers with `BENCH_SERVERS=2`.
  */
 export async function benchLoad(): Promise<Row[]> {
-  const [dataDir, telegram] = await Promise.all([mkdtemp(join(tmpdir(), 'changer-load-')), startBotApi()]);
-  const databaseUrl = process.env.DATABASE_URL;
-  const children: ChildProcess[] = [];
-  try {
-    const store = await openStore({ dataDir, databaseUrl: databaseUrl ?? null });
+  const telegram = await startBotApi();
+  const bot = { BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id) };
+  let secret = '';
+  const servers = await startLoadServers({ ...bot, PUBLIC_URL: 'http://127.0.0.1:9' }, async (store) => {
     await seed(store, SEEDED.posts, SEEDED.channels);
-    const secret = await readWebhookSecret(store);
-    await store.close();
-    const bot = { BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id) };
-    const origin = await startServer('dist/server/main.js', dataDir, children, { ...bot, PUBLIC_URL: 'http://127.0.0.1:9' });
-    const pid = children[0]?.pid ?? 0;
-    const sendRequest = createRequestSender(origin);
+    secret = await readWebhookSecret(store);
+  });
+  try {
+    const sendRequest = createRequestSender(servers.origin);
     const sendUpdate = createUpdateSender(sendRequest, secret);
     for (let chatNumber = 1; chatNumber <= CHATS; chatNumber += 1) {
       telegram
@@ -76,12 +67,11 @@ export async function benchLoad(): Promise<Row[]> {
     // measurement.
     await readFor(sendRequest, UNLOADED_SECONDS / 4, WARM_UP_READERS);
     const unloaded = await readFor(sendRequest, UNLOADED_SECONDS, UNLOADED_READERS);
-    const loaded = await measureUnderLoad(origin, sendRequest, sendUpdate, pid, children);
+    const loaded = await measureUnderLoad(servers, sendRequest, sendUpdate);
     return buildRows(unloaded, loaded);
   } finally {
-    for (const child of children) child.kill('SIGTERM');
+    await servers.stop();
     await telegram.close();
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 
@@ -102,21 +92,19 @@ interface Loaded {
 }
 
 async function measureUnderLoad(
-  origin: string,
+  servers: LoadServers,
   sendRequest: SendRequest,
   sendUpdate: (update: object) => Promise<number>,
-  pid: number,
-  children: ChildProcess[],
 ): Promise<Loaded> {
-  const streams = fork(resolve('bench/load-streams.ts'), [origin, String(STREAMS)], { execArgv: ['--import', 'tsx'] });
-  children.push(streams);
+  const streams = fork(resolve('bench/load-streams.ts'), [servers.origin, String(STREAMS)], { execArgv: ['--import', 'tsx'] });
+  servers.children.push(streams);
   await once(streams, 'message');
   const memory: number[] = [];
-  const sampling = setInterval(() => memory.push(residentMegabytes(pid)), 1000);
-  const cpuSecondsAtStart = cpuSeconds(pid);
+  const sampling = setInterval(() => memory.push(servers.residentMegabytes()), 1000);
+  const cpuSecondsAtStart = servers.cpuSeconds();
   const start = performance.now();
   const [pages, posts] = await Promise.all([readFor(sendRequest, LOAD_SECONDS, READERS), postFor(sendUpdate)]);
-  const cores = (cpuSeconds(pid) - cpuSecondsAtStart) / ((performance.now() - start) / 1000);
+  const cores = (servers.cpuSeconds() - cpuSecondsAtStart) / ((performance.now() - start) / 1000);
   clearInterval(sampling);
   await sleep(DELIVERY_MS);
   streams.send('report');
@@ -244,7 +232,7 @@ function buildRows(unloaded: Measurement, { pages, posts, streams, memory, cores
       value: `${quantile(secondQuarter, 0.5)} and ${quantile(lastQuarter, 0.5)}`,
       goal: 'flat',
     },
-    { name: 'cores used by the server', value: Number(cores.toFixed(2)), goal: '' },
+    { name: 'cores used by the servers', value: Number(cores.toFixed(2)), goal: '' },
   ];
 }
 
@@ -288,14 +276,3 @@ function createJoinEvent(chatNumber: number, operatorId: number, botUser: object
     new_chat_member,
   };
 }
-
-/** Returns the resident memory of a process, in MiB. */
-const residentMegabytes = (pid: number): number =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
-
-/** Returns the CPU time of a process and its threads, in user mode and in the kernel. */
-const cpuSeconds = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  // `fields` begins with the third field of the file. Fields 14 and 15 are the two times.
-  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND;
-};

@@ -10,7 +10,7 @@
 // - scroll: scrolling through thousands of posts
 // - flip: flips of the dial
 // - live: time until a new post is on an open page
-// - load: a day with very high traffic, of `BENCH_SECONDS` (600)
+// - load: a day with very high traffic, of `BENCH_SECONDS` (600), on one process or with `BENCH_SERVERS=2` on a pair
 // - offline: starts and searches without a network
 // - growing: the cost of a million posts in ten thousand channels on both engines (docs/growing.md)
 // - hostile: how long untrusted input blocks the server (docs/hostile.md)

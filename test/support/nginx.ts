@@ -140,7 +140,7 @@ export function frameNginx(folder: string, content: string): string {
     return `${kind}_temp_path ${join(folder, kind)};`;
   });
   return `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1;
-    pid ${join(folder, 'pid')}; events { worker_connections 1024; } http { ${temporary.join(' ')} ${content} }`;
+    pid ${join(folder, 'pid')}; events { worker_connections 16384; } http { ${temporary.join(' ')} ${content} }`;
 }
 
 function makeCertificate(folder: string): Buffer {

@@ -83,7 +83,7 @@ async function createEnvironment({ postgres, s3 }: Storage): Promise<Readonly<Re
  * Starts nginx on a free port in front of these origins. Consecutive requests go to different processes, as behind a load
  * balancer that knows nothing of the site. (deploy/nginx.conf sends all requests of an address to one process.)
  */
-async function startProxy(upstreams: readonly string[]): Promise<ServerProcess & { release(): Promise<void> }> {
+export async function startProxy(upstreams: readonly string[]): Promise<ServerProcess & { release(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'changer-proxy-'));
   const port = await freePort();
   const servers = upstreams.map((origin) => `server 127.0.0.1:${new URL(origin).port} max_fails=0;`);
@@ -92,7 +92,7 @@ async function startProxy(upstreams: readonly string[]): Promise<ServerProcess &
     `access_log off; error_log ${join(folder, 'error.log')}; upstream pair { ${servers.join(' ')} }
     server { listen 127.0.0.1:${port}; client_max_body_size 0;
     location / { proxy_pass http://pair; proxy_http_version 1.1; proxy_set_header Connection '';
-    proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr;
+    proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
     proxy_buffering off; proxy_request_buffering off; proxy_read_timeout 1h; } }`,
   );
   writeFileSync(join(folder, 'nginx.conf'), configuration);
