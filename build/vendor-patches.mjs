@@ -1,5 +1,7 @@
 // Vendor patches: esbuild plugin that removes unused code of the libraries, and the second minification.
 import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { minify } from 'terser';
 
 const throwUnsupported = (feature) => `() => { throw new TypeError('This build has no ${feature}'); }`;
@@ -182,14 +184,40 @@ function removeUnusedFunctions(source, path) {
   }, source);
 }
 
+/**
+ * Rewrites react-dom from CommonJS to a module. In the wrapper that esbuild adds to a CommonJS file, the browser parses the code
+ * twice: while it loads, and again on the main thread when it runs. Throws if the source has another form.
+ */
+function toModule(source, path) {
+  const required =
+    /^var Scheduler = require\("scheduler"\),\s+React = require\("react"\),\s+ReactDOM = require\("react-dom"\);$/m;
+  const imports = [
+    ['Scheduler', 'scheduler'],
+    ['React', 'react'],
+    ['ReactDOM', 'react-dom'],
+  ].map(([name, from]) => `import ${name}Exports from '${from}';\nconst ${name} = ${name}Exports;`);
+  const contents = source
+    .replace(required, () => imports.join('\n'))
+    .replace(/^exports\.(createRoot|hydrateRoot|version) = /gm, 'export const $1 = ');
+  if (/\brequire\(|\bexports\b/.test(contents))
+    throw new Error(`build: ${path} has other imports or exports; see build/vendor-patches.mjs`);
+  return contents;
+}
+
 /** esbuild plugin: bundles the libraries without these parts. */
 export const vendorPatches = {
   name: 'vendor-patches',
   setup(bundler) {
     for (const [filter, contents] of REPLACED_MODULES) bundler.onLoad({ filter }, () => ({ contents, loader: 'js' }));
     bundler.onLoad({ filter: /react-dom-client\.production\.js$/ }, async ({ path }) => ({
-      contents: removeUnusedFunctions(await readFile(path, 'utf8'), path),
+      contents: toModule(removeUnusedFunctions(await readFile(path, 'utf8'), path), path),
       loader: 'js',
+    }));
+    // The file of the package only chooses between the builds for production and development.
+    bundler.onResolve({ filter: /^react-dom\/client$/ }, ({ resolveDir }) => ({
+      path: createRequire(join(resolveDir, 'index.js'))
+        .resolve('react-dom/client')
+        .replace('client.js', 'cjs/react-dom-client.production.js'),
     }));
     bundler.onLoad({ filter: /axios[\\/]lib[\\/].*\.js$/ }, async ({ path }) => ({
       contents: makeTreeShakeable(await readFile(path, 'utf8'), path),
@@ -236,6 +264,15 @@ export const minifyText = async (source) => (await minify(source, minifierOption
 /** Minifies the text of a classic script, which keeps its "use strict". */
 export const minifyScript = async (source) => (await minify(source, { ...minifierOptions(source), module: false })).code;
 
+/**
+ * Compile hint: Chromium compiles all functions of the file while it loads, off the main thread. Without it, it compiles each when
+ * it is first called. Almost all functions of react-dom that remain are called when a page mounts. Other browsers ignore it.
+ */
+const COMPILE_HINT = '//# allFunctionsCalledOnLoad';
+
+/** Returns whether a bundle contains react-dom. */
+const hasReact = (source) => source.includes('react.dev/errors');
+
 const minifierOptions = (source) => ({
   module: true,
   ecma: 2020,
@@ -245,7 +282,7 @@ const minifierOptions = (source) => ({
     inline: 1,
     // Functions that are used once become smaller if they are inlined. React is an exception: its repeated patterns
     // compress better.
-    reduce_funcs: !source.includes('react.dev/errors'),
+    reduce_funcs: !hasReact(source),
     // `x === 1` and separate statements compress better than `1 === x` and sequences.
     lhs_constants: false,
     sequences: false,
@@ -253,5 +290,5 @@ const minifierOptions = (source) => ({
     unsafe_arrows: true,
     unsafe_methods: true,
   },
-  format: { ecma: 2020, comments: false },
+  format: { ecma: 2020, comments: false, ...(hasReact(source) && { preamble: COMPILE_HINT }) },
 });
