@@ -59,7 +59,11 @@ export function useAboveTabs(elementRef: RefObject<Element | null>): void {
     if (frame == null || bar == null) return;
     const observer = new ResizeObserver(([entry]) => {
       const height = entry?.borderBoxSize[0]?.blockSize ?? 0;
-      frame.style.setProperty('--tabs', `calc(${height}px - var(--safe-bottom))`);
+      const { paddingBlockEnd, scrollMarginBlockEnd } = getComputedStyle(bar);
+      const tabsHeight = height - Number.parseFloat(paddingBlockEnd);
+      // All elements inherit the property: a change of it recalculates the styles of all posts.
+      if (Math.abs(tabsHeight - Number.parseFloat(scrollMarginBlockEnd)) > 0.5)
+        frame.style.setProperty('--tabs', `calc(${height}px - var(--safe-bottom))`);
     });
     observer.observe(bar);
     return () => observer.disconnect();
