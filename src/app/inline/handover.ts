@@ -4,7 +4,7 @@
  * while the app mounts hidden at the same position. When the app shows at least as many items of each
  * kind, the prerendered page is removed before the next frame.
  */
-import { localizeDates } from '../../i18n/format.ts';
+import { localizeDates, numberFormat } from '../../i18n/format.ts';
 import { afterPaint } from '../../lib/after-paint.ts';
 import { placeDayHeadings, writeDayHeadings } from './day-headings.ts';
 import { RETURNING_VISITOR_CLASS } from './first-visit.ts';
@@ -50,10 +50,15 @@ function localizeServerRendered({ dataset, firstElementChild }: HTMLElement): vo
   placeDayHeadings(root);
   // Scrolls to the post that the URL names; the app then finds it at this position.
   root.querySelector(LINKED_POST_SELECTOR)?.scrollIntoView();
-  // The first date format takes 60 ms on a slow device, so the posts are painted first.
+  // The first formats take 70 ms on a slow device, so the posts are painted first. That of numbers, which the others need too, takes
+  // most of it and has a task of its own.
   afterPaint(() => {
-    localizeDates(root, document.documentElement.lang, dateTemplate);
-    writeDayHeadings(root, document.documentElement.lang);
+    const { lang } = document.documentElement;
+    numberFormat(lang);
+    setTimeout(() => {
+      localizeDates(root, lang, dateTemplate);
+      writeDayHeadings(root, lang);
+    });
   });
 }
 

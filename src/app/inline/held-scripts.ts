@@ -15,8 +15,14 @@ export const appScriptPath = (): string | null | undefined =>
 export function startHeldScripts(hasContent: boolean): void {
   const template = findTemplate();
   if (template === null) return;
-  // A second call finds the template removed, and does nothing.
-  const start = () => template.replaceWith(template.content);
+  // A second call finds the template empty, and does nothing. Starting a request takes 5 ms on a slow device, so each preload has a
+  // task of its own.
+  const start = () => {
+    const [script, ...preloads] = template.content.children;
+    if (script === undefined) return;
+    template.replaceWith(script);
+    for (const preload of preloads) setTimeout(() => script.after(preload));
+  };
   if (hasContent) {
     afterPaint(start);
     setTimeout(start, MAX_DELAY_MS);
