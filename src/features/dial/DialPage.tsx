@@ -1,5 +1,6 @@
 import { ErrorState } from '../../components/States.tsx';
 import { useServices } from '../../context/services.ts';
+import { useFirstContentInSlices } from '../../hooks/use-first-content-in-slices.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { Dial } from './Dial.tsx';
 import { DialHeader } from './DialHeader.tsx';
@@ -17,7 +18,7 @@ interface DialPageProps {
 /** Dial page: switches between the channels and edits the line-up. */
 export function DialPage({ params }: DialPageProps) {
   const { dataClient, environment } = useServices();
-  const lineup = useSignalValue(dataClient.lineup);
+  const lineup = useFirstContentInSlices(useSignalValue(dataClient.lineup));
   const isEmpty = lineup.type === 'loaded' && lineup.value.length === 0;
   const operatorSection = environment.embedded ? undefined : params?.operator;
   const parts = useDeferredParts(isEmpty || operatorSection !== undefined);

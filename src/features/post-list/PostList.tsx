@@ -5,11 +5,12 @@ import type { PostActionHandlers } from '../../components/post/types.ts';
 import { ErrorState, PostSkeletons } from '../../components/States.tsx';
 import { useServices } from '../../context/services.ts';
 import type { MutedWordsFilter, PostList, PostListState } from '../../data/model/types.ts';
+import { useFirstContentInSlices } from '../../hooks/use-first-content-in-slices.ts';
 import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
 import { createSignal } from '../../lib/signal.ts';
-import { readDeferredHeights, useDeferredGroups, useFirstPostsInSlices } from './deferred-groups.ts';
+import { readDeferredHeights, useDeferredGroups } from './deferred-groups.ts';
 import { ListEdge } from './ListEdge.tsx';
 import { LazyMediaViewer, LazyPostMenu, LazyRowStyle } from './lazy-components.tsx';
 import { PostGroup, RenderGroupContext } from './PostGroup.tsx';
@@ -60,7 +61,7 @@ interface PostListViewProps extends PostAppearance {
 export function PostListView(props: PostListViewProps) {
   const { list, compact } = props;
   const { environment } = useServices();
-  const state = useFirstPostsInSlices(props.state);
+  const state = useFirstContentInSlices(props.state);
   const view = useSignalValue((__APP__ && compact && environment.appearance?.listView) || FULL_POSTS);
   const restoration = useMemo<ScrollRestoration>(() => ({ list, anchor: undefined }), [list]);
   // Runs before the list is requested, because the list starts at the reader's last position.

@@ -3,11 +3,9 @@
  * first. The other groups are placeholders with the height that they have in the prerendered page
  * (src/app/inline/group-heights.ts). They are rendered one after the other when the browser is idle.
  */
-import { startTransition, useDeferredValue, useEffect, useState } from 'react';
+import { startTransition, useEffect } from 'react';
 import type { Post } from '../../../contract/post.ts';
-import { useServices } from '../../context/services.ts';
 import { postKey } from '../../data/model/post-key.ts';
-import type { PostListState } from '../../data/model/types.ts';
 import { whenIdle } from '../../lib/when-idle.ts';
 import type { PostGroupData, PostGroups } from './post-groups.ts';
 
@@ -53,25 +51,8 @@ function useIdleRendering(postGroups: PostGroups): void {
   }, [postGroups]);
 }
 
-/** Returns the state of the list: while a prerendered page is visible, the first posts are not urgent. */
-function useDeferredState(state: PostListState): PostListState {
-  const { environment } = useServices();
-  const [isPrerendered] = useState(() => environment.prerenderedRoot?.() != null);
-  const deferred = useDeferredValue(state);
-  return isPrerendered && deferred.type === 'loading' ? deferred : state;
-}
-
 /** Renders the deferred groups of a list of the app. Does nothing in a tag. */
 export function useDeferredGroups(postGroups: PostGroups): void {
   const useRendering = __APP__ ? useIdleRendering : () => {};
   useRendering(postGroups);
-}
-
-/**
- * Returns the state that a list of the app shows. React renders the first posts of a prerendered page in slices, so that the
- * page stays responsive.
- */
-export function useFirstPostsInSlices(state: PostListState): PostListState {
-  const useShownState = __APP__ ? useDeferredState : (current: PostListState) => current;
-  return useShownState(state);
 }
