@@ -1,5 +1,6 @@
 import type { Channel } from '../../contract/channel.ts';
 import { MAX_CHANNELS_PER_REQUEST } from '../../contract/limits.ts';
+import type { Post } from '../../contract/post.ts';
 import type { AccessScope } from '../domain/model.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import type { Store } from '../storage/ports/store.ts';
@@ -50,8 +51,23 @@ export async function touchExternalChannels(channels: readonly Channel[], { stor
  * too.
  */
 export async function findChannel(idOrUsername: string, accessScope: AccessScope, deps: FindChannelDeps): Promise<Channel> {
-  const channel = await deps.store.channel(idOrUsername.replace(/^@/, ''), accessScope);
-  if (channel === null) throw notFound(`The channel ${idOrUsername}`);
+  return requireChannel(await deps.store.channel(withoutAt(idOrUsername), accessScope), idOrUsername, deps);
+}
+
+/** Returns the channel in the same way, and the post that contains a message; null if it does not exist. */
+export async function findChannelAndPost(
+  { channel: idOrUsername, id }: { readonly channel: string; readonly id: number },
+  accessScope: AccessScope,
+  deps: FindChannelDeps & { readonly store: Pick<Store, 'channelAndPost'> },
+): Promise<{ readonly channel: Channel; readonly post: Post | null }> {
+  const { channel, post } = await deps.store.channelAndPost(withoutAt(idOrUsername), id, accessScope);
+  return { channel: await requireChannel(channel, idOrUsername, deps), post };
+}
+
+async function requireChannel(channel: Channel | null, requestedName: string, deps: FindChannelDeps): Promise<Channel> {
+  if (channel === null) throw notFound(`The channel ${requestedName}`);
   await touchExternalChannels([channel], deps);
   return channel;
 }
+
+const withoutAt = (name: string): string => name.replace(/^@/, '');

@@ -4,7 +4,13 @@ import { PagedPosts, PostResponse } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import { isMuted } from '../../contract/merge-lineup.ts';
 import { accessScopeOf } from '../auth/identity.ts';
-import { type FindChannelDeps, findChannel, resolveChannels, touchExternalChannels } from '../channels/find.ts';
+import {
+  type FindChannelDeps,
+  findChannel,
+  findChannelAndPost,
+  resolveChannels,
+  touchExternalChannels,
+} from '../channels/find.ts';
 import { type SerializeDeps, serializeChannels } from '../channels/serialize.ts';
 import type { AccessScope } from '../domain/model.ts';
 import { HttpError, notFound } from '../http/errors.ts';
@@ -94,7 +100,7 @@ async function loadLineupChannels(
 /** Services that this module uses. */
 export type PostRouteDeps = FindChannelDeps &
   SerializeDeps & {
-    readonly store: Pick<Store, 'post'>;
+    readonly store: Pick<Store, 'channelAndPost'>;
   };
 
 /** Returns one post by its permalink. Any message id of an album returns the album. */
@@ -104,8 +110,7 @@ export function postRoutes(app: App, deps: PostRouteDeps): void {
     { schema: { summary: 'One post', tags: ['posts'], params: PostParams, response: responses(PostResponse) } },
     async (request) => {
       const accessScope = await accessScopeOf(request);
-      const channel = await findChannel(request.params.channel, accessScope, deps);
-      const stored = await deps.store.post(channel.id, request.params.id, accessScope);
+      const { channel, post: stored } = await findChannelAndPost(request.params, accessScope, deps);
       const post = stored && serializePosts([stored], [channel], deps)[0];
       if (!post) throw notFound(`Post ${request.params.id} of ${channel.title}`);
       return { post, channel: serializeChannels([channel], deps)[0] ?? channel };

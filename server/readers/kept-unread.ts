@@ -1,6 +1,6 @@
 import { MAX_KEPT_UNREAD } from '../../contract/kept-unread.ts';
 import { accessScopeOf, requireReader } from '../auth/identity.ts';
-import { type FindChannelDeps, findChannel } from '../channels/find.ts';
+import { type FindChannelDeps, findChannelAndPost } from '../channels/find.ts';
 import { type NotifyReaderDeps, notifyOtherSessions } from '../events/notify-reader.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
@@ -10,7 +10,7 @@ import type { Store } from '../storage/ports/store.ts';
 /** Services that this module uses. */
 export type KeptUnreadDeps = FindChannelDeps &
   NotifyReaderDeps & {
-    readonly store: Pick<Store, 'channel' | 'deleteKeptUnread' | 'post' | 'putKeptUnread'>;
+    readonly store: Pick<Store, 'channel' | 'channelAndPost' | 'deleteKeptUnread' | 'post' | 'putKeptUnread'>;
   };
 
 /**
@@ -23,8 +23,7 @@ export function keptUnreadRoutes(app: App, deps: KeptUnreadDeps): void {
   app.put('/api/kept-unread/:channel/:id', { schema: { summary: 'Keep a post unread', ...schema } }, async (request, reply) => {
     const reader = requireReader(request, reply);
     const accessScope = await accessScopeOf(request);
-    const channel = await findChannel(request.params.channel, accessScope, deps);
-    const post = await deps.store.post(channel.id, request.params.id, accessScope);
+    const { channel, post } = await findChannelAndPost(request.params, accessScope, deps);
     if (post === null) throw notFound(`Post ${request.params.id} of ${channel.title}`);
     if (!(await deps.store.putKeptUnread(reader.id, channel.id, post.id, accessScope, idempotencyKeyOf(request))))
       throw new HttpError(422, `No more than ${MAX_KEPT_UNREAD} posts can be kept unread; mark some of them as read first.`);

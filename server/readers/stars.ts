@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { type Star, StarPage } from '../../contract/api.ts';
 import type { Post } from '../../contract/post.ts';
 import { accessScopeOf, requireReader } from '../auth/identity.ts';
-import { type FindChannelDeps, findChannel } from '../channels/find.ts';
+import { type FindChannelDeps, findChannelAndPost } from '../channels/find.ts';
 import { type SerializeDeps, serializeChannels } from '../channels/serialize.ts';
 import type { AccessScope } from '../domain/model.ts';
 import { type NotifyReaderDeps, notifyOtherSessions } from '../events/notify-reader.ts';
@@ -26,7 +26,7 @@ import type { Store } from '../storage/ports/store.ts';
 export type StarDeps = FindChannelDeps &
   NotifyReaderDeps &
   SerializeDeps & {
-    readonly store: Pick<Store, 'channel' | 'channelsNamed' | 'deleteStar' | 'post' | 'putStar' | 'stars'>;
+    readonly store: Pick<Store, 'channel' | 'channelAndPost' | 'channelsNamed' | 'deleteStar' | 'post' | 'putStar' | 'stars'>;
     readonly now: () => number;
   };
 
@@ -56,8 +56,7 @@ export function starRoutes(app: App, deps: StarDeps): void {
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const accessScope = await accessScopeOf(request);
-      const channel = await findChannel(request.params.channel, accessScope, deps);
-      const post = await deps.store.post(channel.id, request.params.id, accessScope);
+      const { channel, post } = await findChannelAndPost(request.params, accessScope, deps);
       if (post === null) throw notFound(`Post ${request.params.id} of ${channel.title}`);
       const star = { channelId: channel.id, postId: post.id, at: deps.now() };
       await deps.store.putStar(reader.id, star, idempotencyKeyOf(request));

@@ -108,6 +108,12 @@ export interface Store
   posts(query: PostsQuery, accessScope: AccessScope): Promise<Post[]>;
   /** Returns the post or the album that contains this message. */
   post(channelId: string, messageId: number, accessScope: AccessScope): Promise<Post | null>;
+  /** Returns the result of `channel`, and of `post` in this channel. With a channel's id it waits once for the database. */
+  channelAndPost(
+    idOrUsername: string,
+    messageId: number,
+    accessScope: AccessScope,
+  ): Promise<{ readonly channel: Channel | null; readonly post: Post | null }>;
   /** Lists the posts of a channel, oldest first, with the time of their last change. Service messages are left out. */
   postDates(channelId: string, range: DateRange, accessScope: AccessScope): Promise<PostDate[]>;
   /** Returns the span of each of these channels that has posts, by channel id. */

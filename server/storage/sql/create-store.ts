@@ -30,7 +30,7 @@ import { deleteKeptUnread, readKeptUnread, writeKeptUnread } from './kept-unread
 import { type PutResult, putMessage } from './messages.ts';
 import { createAuditingEngine, createSiteKeyStore, readAuditEntries, writeAuditEntry } from './operators.ts';
 import { readDateAfter, readPostDates, readPostSpans } from './post-dates.ts';
-import { readPost, readPosts } from './posts.ts';
+import { readChannelAndPost, readPost, readPosts } from './posts.ts';
 import { writePoll, writeReactions } from './reactions-and-polls.ts';
 import * as readerState from './reader-state.ts';
 import * as readers from './readers.ts';
@@ -108,6 +108,7 @@ const createPostStore = (engine: Engine, dialect: Dialect) => {
     gaps: (channelId, limit) => read(readGaps(channelId, limit)),
     posts: (query, accessScope) => read(readPosts(dialect, query, accessScope)),
     post: (channelId, messageId, accessScope) => read(readPost(channelId, messageId, accessScope)),
+    channelAndPost: (idOrUsername, messageId, accessScope) => read(readChannelAndPost(idOrUsername, messageId, accessScope)),
     postDates: (channelId, range, accessScope) => read(readPostDates(channelId, range, accessScope)),
     postSpans: (channelIds, offset, accessScope) => read(readPostSpans(channelIds, offset, accessScope)),
     postDateAtOffset: (channelId, from, skip, accessScope) => read(readDateAfter(channelId, from, skip, accessScope)),

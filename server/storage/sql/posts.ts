@@ -1,10 +1,12 @@
 // Post queries: reads pages of posts, and single posts. Lists contain one row for each visible post, the row of its
 // first message (column `head` = 1). The posts of a page are found by these rows, and then read completely.
 
+import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import type { PostChannel, StoredMessage } from '../../domain/assemble-post.ts';
 import type { AccessScope, PostsQuery } from '../../domain/model.ts';
 import { readAccessibleChannels, readInaccessibleChannelIds } from './access.ts';
+import { readChannel } from './channels.ts';
 import type { Dialect, PostRowPosition } from './dialect.ts';
 import { readPageOfMatches } from './full-text-search.ts';
 import { MIN_CHANNELS_FOR_SCAN, readPageByScan, readPageOfChannel, readPageOfManyChannels } from './paging.ts';
@@ -140,4 +142,15 @@ export function* readPost(channelId: string, messageId: number, accessScope: Acc
           message.album,
         );
   return (yield* readCompletePost(storedMessageOf(channelId, firstRow ?? row), accessScope, channels))[0] ?? null;
+}
+
+/** Reads a channel and one of its posts. Most callers name the channel by its id: the post is read at the same time. */
+export function* readChannelAndPost(
+  idOrUsername: string,
+  messageId: number,
+  accessScope: AccessScope,
+): Operation<{ channel: Channel | null; post: Post | null }> {
+  const [channel, post] = yield* inPair(readChannel(idOrUsername, accessScope), readPost(idOrUsername, messageId, accessScope));
+  if (channel === null || channel.id === idOrUsername) return { channel, post };
+  return { channel, post: yield* readPost(channel.id, messageId, accessScope) };
 }

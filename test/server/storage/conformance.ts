@@ -118,6 +118,20 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal(await store.channel('nobody', PUBLIC), null);
       });
 
+      it('returns a channel and one of its posts together, as both are returned alone', async () => {
+        await store.putChannel(channel('1', { username: 'OldName' }));
+        await store.putChannel(channel('1', { username: 'NewName' }));
+        await store.putChannel(channel('2', { private: true }));
+        await put(message('1', 1), message('2', 1));
+        const [found, post] = [await store.channel('1', PUBLIC), await store.post('1', 1, PUBLIC)];
+        for (const nameOrId of ['1', 'newname', '@oldname'])
+          assert.deepEqual(await store.channelAndPost(nameOrId, 1, PUBLIC), { channel: found, post });
+        assert.deepEqual(await store.channelAndPost('1', 7, PUBLIC), { channel: found, post: null });
+        for (const nameOrId of ['2', 'nobody', 'a\0b', '\ud800'])
+          assert.deepEqual(await store.channelAndPost(nameOrId, 1, PUBLIC), { channel: null, post: null });
+        assert.equal((await store.channelAndPost('2', 1, ALL)).post?.id, 1);
+      });
+
       it('treats ids that no database text can contain as unknown, and returns the other channels', async () => {
         await store.putChannel(channel('1'));
         await put(message('1', 1));
