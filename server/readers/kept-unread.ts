@@ -10,7 +10,7 @@ import type { Store } from '../storage/ports/store.ts';
 /** Services that this module uses. */
 export type KeptUnreadDeps = FindChannelDeps &
   NotifyReaderDeps & {
-    readonly store: Pick<Store, 'channel' | 'channelAndPost' | 'deleteKeptUnread' | 'post' | 'putKeptUnread'>;
+    readonly store: Pick<Store, 'channelAndPost' | 'deleteKeptUnread' | 'putKeptUnread'>;
   };
 
 /**
@@ -38,8 +38,7 @@ export function keptUnreadRoutes(app: App, deps: KeptUnreadDeps): void {
       const reader = requireReader(request, reply);
       const { channel, id } = request.params;
       const accessScope = await accessScopeOf(request);
-      const known = await deps.store.channel(channel, accessScope);
-      const post = known && (await deps.store.post(known.id, id, accessScope));
+      const { channel: known, post } = await deps.store.channelAndPost(channel, id, accessScope);
       await deps.store.deleteKeptUnread(reader.id, known?.id ?? channel, post?.id ?? id, idempotencyKeyOf(request));
       notifyOtherSessions(request, deps);
       return reply.code(204).send(null);

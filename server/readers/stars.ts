@@ -26,7 +26,7 @@ import type { Store } from '../storage/ports/store.ts';
 export type StarDeps = FindChannelDeps &
   NotifyReaderDeps &
   SerializeDeps & {
-    readonly store: Pick<Store, 'channel' | 'channelAndPost' | 'channelsNamed' | 'deleteStar' | 'post' | 'putStar' | 'stars'>;
+    readonly store: Pick<Store, 'channelAndPost' | 'channelsNamed' | 'deleteStar' | 'post' | 'putStar' | 'stars'>;
     readonly now: () => number;
   };
 
@@ -72,8 +72,7 @@ export function starRoutes(app: App, deps: StarDeps): void {
       const reader = requireReader(request, reply);
       const { channel, id } = request.params;
       const accessScope = await accessScopeOf(request);
-      const known = await deps.store.channel(channel, accessScope);
-      const post = known && (await deps.store.post(known.id, id, accessScope));
+      const { channel: known, post } = await deps.store.channelAndPost(channel, id, accessScope);
       await deps.store.deleteStar(reader.id, known?.id ?? channel, post?.id ?? id, idempotencyKeyOf(request));
       notifyOtherSessions(request, deps);
       return reply.code(204).send(null);
