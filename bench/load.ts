@@ -48,13 +48,14 @@ type SendRequest = (
  */
 export async function benchLoad(): Promise<Row[]> {
   const telegram = await startBotApi();
-  const bot = { BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id) };
-  let secret = '';
-  const servers = await startLoadServers({ ...bot, PUBLIC_URL: 'http://127.0.0.1:9' }, async (store) => {
-    await seed(store, SEEDED.posts, SEEDED.channels);
-    secret = await readWebhookSecret(store);
-  });
+  let servers: LoadServers | undefined;
   try {
+    const bot = { BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id) };
+    let secret = '';
+    servers = await startLoadServers({ ...bot, PUBLIC_URL: 'http://127.0.0.1:9' }, async (store) => {
+      await seed(store, SEEDED.posts, SEEDED.channels);
+      secret = await readWebhookSecret(store);
+    });
     const sendRequest = createRequestSender(servers.origin);
     const sendUpdate = createUpdateSender(sendRequest, secret);
     for (let chatNumber = 1; chatNumber <= CHATS; chatNumber += 1) {
@@ -70,7 +71,7 @@ export async function benchLoad(): Promise<Row[]> {
     const loaded = await measureUnderLoad(servers, sendRequest, sendUpdate);
     return buildRows(unloaded, loaded);
   } finally {
-    await servers.stop();
+    await servers?.stop();
     await telegram.close();
   }
 }
