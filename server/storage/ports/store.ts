@@ -5,13 +5,9 @@ import type { Poll, Post, Reaction } from '../../../contract/post.ts';
 import type {
   AccessScope,
   ChannelChange,
-  DateRange,
   DirectoryQuery,
   MediaFile,
   Message,
-  PostDate,
-  PostSpan,
-  PostsQuery,
   ReadState,
   VersionStamp,
 } from '../../domain/model.ts';
@@ -21,6 +17,7 @@ import type { BusMessage } from './bus-message.ts';
 import type { ConnectionStore } from './connections.ts';
 import type { FeedStore } from './feeds.ts';
 import type { FileStore } from './files.ts';
+import type { PostReader } from './posts.ts';
 import type { RetainedFileStore } from './retained-files.ts';
 
 /**
@@ -38,6 +35,7 @@ export interface Store
     FeedStore,
     FileStore,
     ImportStore,
+    PostReader,
     RetainedFileStore,
     RetentionStore,
     SiteKeyStore {
@@ -105,23 +103,6 @@ export interface Store
   markDeletedAtSource(channelId: string, messageId: number, at: number | null): Promise<void>;
   /** Lists the posts of a channel that follow a gap, newest first, with the number of missing ids. */
   gaps(channelId: string, limit: number): Promise<{ readonly messageId: number; readonly missing: number }[]>;
-  posts(query: PostsQuery, accessScope: AccessScope): Promise<Post[]>;
-  /** Returns the post or the album that contains this message. */
-  post(channelId: string, messageId: number, accessScope: AccessScope): Promise<Post | null>;
-  /** Returns the result of `channel`, and of `post` in this channel. With a channel's id it waits once for the database. */
-  channelAndPost(
-    idOrUsername: string,
-    messageId: number,
-    accessScope: AccessScope,
-  ): Promise<{ readonly channel: Channel | null; readonly post: Post | null }>;
-  /** Lists the posts of a channel, oldest first, with the time of their last change. Service messages are left out. */
-  postDates(channelId: string, range: DateRange, accessScope: AccessScope): Promise<PostDate[]>;
-  /** Returns the span of each of these channels that has posts, by channel id. */
-  postSpans(channelIds: readonly string[], offset: number, accessScope: AccessScope): Promise<ReadonlyMap<string, PostSpan>>;
-  /**
-   * Returns the date of the post at offset `skip` after the oldest one dated `from` or later; null if there is none.
-   */
-  postDateAtOffset(channelId: string, from: number, skip: number, accessScope: AccessScope): Promise<number | null>;
   /**
    * Counts, up to 100, the posts newer than each read marker and those that are kept unread. Missing channels are left
    * out.
