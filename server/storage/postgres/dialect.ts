@@ -54,8 +54,8 @@ export const POSTGRES_DIALECT: Dialect = {
 
 /** SQLite expressions and their PostgreSQL equivalents. Tests of both engines verify that the list is complete. */
 const SQLITE_TO_POSTGRES: readonly (readonly [RegExp, string])[] = [
-  // A list that is the first condition is looked up by an index. As a join, its estimated 100 values would cause a scan.
-  [/(\bWHERE [\w.]+) IN (\(SELECT value FROM json_each\(\?\)\))/g, '$1 = ANY (ARRAY $2)'],
+  // A list is looked up by an index. As a join, its estimated 100 values would cause a scan.
+  [/(\b(?:WHERE|AND) [\w.]+) IN (\(SELECT value FROM json_each\(\?\)\))/g, '$1 = ANY (ARRAY $2)'],
   [/\(SELECT value FROM json_each\(\?\)\)/g, '(SELECT json_array_elements_text(CAST(CAST(? AS text) AS json)))'],
   [/\bjson_each\(c\.pins\)/g, 'json_each_text(CAST(c.pins AS json))'],
   [/\bjson_group_array\(/g, 'json_agg('],
