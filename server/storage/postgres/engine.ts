@@ -3,16 +3,14 @@
 import { mayReadReplica } from '../../lib/replica-scope.ts';
 import { type BusMessage, formatBusMessage, parseBusMessage } from '../ports/bus-message.ts';
 import type { Engine } from '../sql/engine.ts';
-import type { Operation, SqlStatement, StatementResult } from '../sql/statements.ts';
+import type { Operation, SqlStatement } from '../sql/statements.ts';
 import { type GuardedRun, runWithoutLimit } from './circuit-breaker.ts';
 import type { DatabaseConnection, Pool } from './connection-pool.ts';
 import { withPostgresErrors } from './errors.ts';
 import { prepareStatement } from './prepared-statements.ts';
 import type { Replica } from './replica.ts';
-import { createStep, type RunStep } from './steps.ts';
+import { createStep, deferStatements, EMPTY_RESULT, type RunStep } from './steps.ts';
 import { runInTransaction } from './transaction.ts';
-
-const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };
 
 /** Notification channel of the processes of one database. */
 const NOTIFY_CHANNEL = 'changer_events';
@@ -87,7 +85,15 @@ export const withReadSnapshot = (pool: Pool, task: (snapshot: Pick<Engine, 'read
 /** Locks the content, or the rows of one reader, until the end of the transaction. */
 const LOCK_STATEMENT = prepareStatement('SELECT pg_advisory_xact_lock(CAST(? AS int), hashtext(?))');
 
-const NOTIFY_STATEMENT = prepareStatement('SELECT pg_notify(?, ?)');
+const NOTIFY = 'SELECT pg_notify(?, ?)';
+const NOTIFY_STATEMENT = prepareStatement(NOTIFY);
+
+/** Notifies all processes of appended events, after the commit of the transaction. */
+const EVENTS_APPENDED_STATEMENT: SqlStatement = {
+  text: NOTIFY,
+  values: [NOTIFY_CHANNEL, EVENTS_APPENDED_PAYLOAD],
+  returns: 'nothing',
+};
 
 const notify = async (connection: DatabaseConnection, payload: string): Promise<void> => {
   await connection.query(NOTIFY_STATEMENT.text, [NOTIFY_CHANNEL, payload], NOTIFY_STATEMENT.name);
@@ -98,22 +104,22 @@ const createTransactions = (pool: Pool, guard: GuardedRun, executedOnce: Execute
   // Writes of this process wait here and not at the database's lock, where each of them would occupy a connection.
   const enqueue = createSerialQueue();
   const runAttempt = <T>(operation: Operation<T>, readerId: string | undefined, onResponse: () => void): Promise<T> => {
-    let appendsEvent = false;
     const lock = readerId === undefined ? [CONTENT_LOCK, ''] : [READER_LOCK, readerId];
     return runInTransaction(
       pool,
       async (connection) => {
         onResponse();
-        const runStep = createStep(connection, onResponse);
-        const result = await runOperation(
-          operation,
-          (queries) => {
-            appendsEvent ||= queries.some((query) => query.appendsEvent === true);
-            return runStep(queries);
-          },
-          executedOnce,
-        );
-        if (appendsEvent) await notify(connection, EVENTS_APPENDED_PAYLOAD);
+        const steps = deferStatements(createStep(connection, onResponse));
+        let hasNotified = false;
+        const runStep: RunStep = async (queries) => {
+          if (hasNotified || !queries.some((query) => query.appendsEvent === true)) return steps.run(queries);
+          hasNotified = true;
+          // The database sends the notification after the commit.
+          await steps.run([EVENTS_APPENDED_STATEMENT]);
+          return steps.run(queries);
+        };
+        const result = await runOperation(operation, runStep, executedOnce);
+        await steps.flush();
         onResponse();
         return result;
       },

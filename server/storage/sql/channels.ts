@@ -20,6 +20,7 @@ import { appendEvent } from './events.ts';
 import { putSetting } from './settings.ts';
 import {
   execute,
+  executeAndCount,
   executeEach,
   integer,
   integerOrNull,
@@ -257,7 +258,7 @@ export function* deleteMessageBatch(id: string, limit: number): Operation<boolea
   );
   if (rowIds.length > 0) return true;
   yield* execute('DELETE FROM reactions WHERE channel = ?', id);
-  if ((yield* execute('DELETE FROM channels WHERE id = ?', id)) > 0) yield* appendEvent('hidden', id, null);
+  if ((yield* executeAndCount('DELETE FROM channels WHERE id = ?', id)) > 0) yield* appendEvent('hidden', id, null);
   return false;
 }
 

@@ -109,7 +109,7 @@ const FOLLOWED_PRIVATE_CHANNELS = `
 
 /** Connection methods of the store. */
 export const createConnectionStore = ({ read, write }: Engine): ConnectionStore => {
-  const change = async (sql: string, ...values: SqlValue[]): Promise<void> => void (await write(execute(sql, ...values)));
+  const change = (sql: string, ...values: SqlValue[]): Promise<void> => write(execute(sql, ...values));
   return {
     connections: () => read(readConnections()),
     connection: (channelId) => read(readConnection(channelId)),

@@ -74,8 +74,8 @@ const removeChannels =
 /** Returns a function that runs a statement with one value. */
 const createChange =
   ({ write }: Engine) =>
-  async (sql: string, value: string): Promise<void> =>
-    void (await write(execute(sql, value)));
+  (sql: string, value: string): Promise<void> =>
+    write(execute(sql, value));
 
 const createChannelStore = (engine: Engine) => {
   const { read, write } = engine;

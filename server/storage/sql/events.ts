@@ -2,7 +2,16 @@
 
 import type { MessageBody } from '../../domain/merge-message.ts';
 import type { StoredEvent } from '../ports/store.ts';
-import { execute, integer, integerOrNull, type Operation, queryAll, queryFirst, runStatement, text } from './statements.ts';
+import {
+  type ChangeStatement,
+  executeEach,
+  integer,
+  integerOrNull,
+  type Operation,
+  queryAll,
+  queryFirst,
+  text,
+} from './statements.ts';
 
 /** Number of events that are stored. A client that was offline for longer fetches everything again. */
 const MAX_STORED_EVENTS = 50_000;
@@ -10,20 +19,27 @@ const MAX_STORED_EVENTS = 50_000;
 /** Old events are deleted once per this number of events. */
 const EVENTS_PER_CLEANUP = 1000;
 
+const DELETE_OLD_EVENTS: ChangeStatement = {
+  text: `DELETE FROM events WHERE (SELECT max(id) FROM events) % ${EVENTS_PER_CLEANUP} = 0
+    AND id <= (SELECT max(id) FROM events) - ${MAX_STORED_EVENTS}`,
+  values: [],
+};
+
 const EVENT_KINDS = { new: 'new', edited: 'edited', hidden: 'hidden', channel: 'channel', refresh: 'refresh' } as const;
 
 const isEventKind = (value: string): value is StoredEvent['kind'] => Object.hasOwn(EVENT_KINDS, value);
 
-/** Inserts an event, inside the transaction of the change. */
+/**
+ * Inserts an event, inside the transaction of the change. Once per `EVENTS_PER_CLEANUP` events, deletes the old ones:
+ * in the same step, because the inserted id is not needed otherwise.
+ */
 export function* appendEvent(kind: StoredEvent['kind'], channel: string, message: number | null): Operation<void> {
-  const inserted = yield* runStatement({
-    text: 'INSERT INTO events (kind, channel, message) VALUES (?, ?, ?) RETURNING id',
+  const insert: ChangeStatement = {
+    text: 'INSERT INTO events (kind, channel, message) VALUES (?, ?, ?)',
     values: [kind, channel, message],
-    returns: 'firstRow',
     appendsEvent: true,
-  });
-  const id = integer(inserted.rows[0] ?? {}, 'id');
-  if (id % EVENTS_PER_CLEANUP === 0) yield* execute('DELETE FROM events WHERE id <= ?', id - MAX_STORED_EVENTS);
+  };
+  yield* executeEach([insert, DELETE_OLD_EVENTS]);
 }
 
 /** Returns the id of the newest event, or 0 before the first. The newest event is never deleted. */

@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts';
 import { appendEvent } from './events.ts';
 import {
   execute,
+  executeAndCount,
   integer,
   integerOrNull,
   jsonListOf,
@@ -162,7 +163,7 @@ function* addExternalChannel({ id, title }: { id: string; title: string }, maxCh
 }
 
 function* promoteExternalChannel(id: string): Operation<void> {
-  const promotedCount = yield* execute('UPDATE channels SET elsewhere = 0 WHERE id = ? AND elsewhere = 1', id);
+  const promotedCount = yield* executeAndCount('UPDATE channels SET elsewhere = 0 WHERE id = ? AND elsewhere = 1', id);
   if (promotedCount > 0) yield* appendEvent('channel', id, null);
 }
 

@@ -157,8 +157,7 @@ const EXTERNAL_BYTES = `
 
 /** Methods of the store for stored files: their data, their size, and their deletion. */
 export const createFileLibrary = ({ read, write }: Engine): Omit<FileStore, keyof ReturnType<typeof createFileQueue>> => ({
-  putThumbnailBytes: async (key, bytes) =>
-    void (await write(execute('UPDATE media_files SET sizes = ? WHERE key = ?', bytes, key))),
+  putThumbnailBytes: async (key, bytes) => write(execute('UPDATE media_files SET sizes = ? WHERE key = ?', bytes, key)),
   findFileByHash: async (hash) => {
     const row = await read(
       queryFirst('SELECT key FROM media_files WHERE key >= ? AND key < ? ORDER BY key LIMIT 1', `${hash}.`, `${hash}/`),

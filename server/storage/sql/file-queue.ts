@@ -19,6 +19,7 @@ import { bodyOf } from './post-index.ts';
 import { rewriteMessageBody } from './reactions-and-polls.ts';
 import {
   execute,
+  executeAndCount,
   inPair,
   integer,
   integerOrNull,
@@ -128,7 +129,7 @@ function* claimFiles(limit: number, now: number, until: number): Operation<Queue
   const claimed: QueuedFile[] = [];
   for (const file of rows.map(queuedFileOf)) {
     yield* deleteUnreferencedFile(file.uniqueId);
-    if ((yield* execute('UPDATE source_files SET due = ? WHERE unique_id = ?', until, file.uniqueId)) === 1)
+    if ((yield* executeAndCount('UPDATE source_files SET due = ? WHERE unique_id = ?', until, file.uniqueId)) === 1)
       claimed.push({ ...file, isExternal: (yield* queryFirst(USED_BY_OPERATORS_CHANNEL, file.uniqueId)) === undefined });
   }
   return claimed;
@@ -208,16 +209,15 @@ export const createFileQueue = ({
   // Most calls find no due file, and only a due file justifies the write lock.
   claimFiles: async (limit, now, until) =>
     (await read(queryFirst(ANY_DUE_FILE, now))) ? write(claimFiles(limit, now, until)) : [],
-  extendFileClaim: async (uniqueId, until) =>
-    void (await write(execute(`UPDATE source_files SET due = ? WHERE ${IS_WAITING}`, until, uniqueId))),
+  extendFileClaim: (uniqueId, until) => write(execute(`UPDATE source_files SET due = ? WHERE ${IS_WAITING}`, until, uniqueId)),
   nextFileDue: async () => {
     const due = (await read(queryFirst("SELECT min(due) AS due FROM source_files WHERE state = 'wanted'")))?.due;
     return typeof due === 'number' ? due : null;
   },
   markFileSaved: (uniqueId, file) => write(markFileSaved(uniqueId, file)),
   markFileRejected: (uniqueId, state, reason) => write(markFileRejected(uniqueId, state, reason)),
-  postponeFile: async (uniqueId, due, failed, reason) =>
-    void (await write(
+  postponeFile: (uniqueId, due, failed, reason) =>
+    write(
       execute(
         `UPDATE source_files SET due = ?, tries = tries + ?, reason = ? WHERE ${IS_WAITING}`,
         due,
@@ -225,7 +225,7 @@ export const createFileQueue = ({
         reason,
         uniqueId,
       ),
-    )),
+    ),
   fileCounts: () => read(countFiles()),
   fileCountsByChannel: (channelIds) => read(countFilesByChannel(channelIds)),
 });

@@ -57,13 +57,15 @@ export function* withStoredFiles(version: MessageVersion, files: readonly FileRe
   return { ...version, body: { ...version.body, media } };
 }
 
-interface FileRefRow {
+/** A stored file reference. */
+export interface FileRefRow {
   readonly owner: string;
   readonly part: string;
   readonly uniqueId: string;
 }
 
-function* readFileRefs(channel: string, message: number): Operation<FileRefRow[]> {
+/** Reads the file references of a message. */
+export function* readFileRefs(channel: string, message: number): Operation<FileRefRow[]> {
   return (yield* queryAll(
     'SELECT owner, part, unique_id FROM file_refs WHERE channel = ? AND message = ?',
     channel,
@@ -128,14 +130,13 @@ export function* readFilePriority(channel: string, date: number): Operation<numb
 }
 
 /**
- * Stores the file references of a message of a bot or feed. Of the received versions, it uses those whose media were
- * stored.
+ * Stores the file references of a message of a bot or feed, of which `currentRefs` are stored. Of the received versions,
+ * it uses those whose media were stored.
  */
-export function* recordFileRefs(message: Message, stored: MessageVersion): Operation<void> {
+export function* recordFileRefs(message: Message, stored: MessageVersion, currentRefs: readonly FileRefRow[]): Operation<void> {
   if (message.source === 'export') return;
   const { channelId, id } = message.post;
   const owners = new Set(stored.body.media.map(({ unique }) => unique));
-  const currentRefs = yield* readFileRefs(channelId, id);
   const isLatest =
     stored.rank === toMessageVersion(message).rank &&
     stored.modifiedAt === message.modifiedAt &&

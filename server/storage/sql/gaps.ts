@@ -1,4 +1,4 @@
-import { execute, integer, type Operation, queryAll, queryFirst } from './statements.ts';
+import { execute, inPair, integer, type Operation, queryAll, queryFirst } from './statements.ts';
 
 // Gap detection: message ids of a Telegram channel increase by one. An id between two stored ids is missing if it is
 // not stored itself. Ids that a source marked as known are not missing: an export marks the ids from its first to its
@@ -33,17 +33,24 @@ function* findNeighbour(sql: string, channel: string, message: number): Operatio
 const PREVIOUS_MESSAGE = 'SELECT message FROM messages WHERE channel = ? AND message < ? ORDER BY message DESC LIMIT 1';
 const NEXT_MESSAGE = 'SELECT message FROM messages WHERE channel = ? AND message > ? ORDER BY message LIMIT 1';
 
-function* updateGap(channel: string, message: number): Operation<void> {
-  const previous = yield* findNeighbour(PREVIOUS_MESSAGE, channel, message);
+/** Counts the missing ids between a message and the previous one, and stores the number. */
+function* storeGap(channel: string, previous: number | null, message: number): Operation<void> {
   const gap = previous === null ? 0 : yield* countUnknownIds(channel, previous, message);
   yield* execute('UPDATE messages SET gap = ? WHERE channel = ? AND message = ? AND gap <> ?', gap, channel, message, gap);
 }
 
+function* updateGap(channel: string, message: number): Operation<void> {
+  yield* storeGap(channel, yield* findNeighbour(PREVIOUS_MESSAGE, channel, message), message);
+}
+
 /** Measures the gap before a new message, and the gap before the message that follows it. */
 export function* updateGaps(channel: string, message: number): Operation<void> {
-  yield* updateGap(channel, message);
-  const next = yield* findNeighbour(NEXT_MESSAGE, channel, message);
-  if (next !== null) yield* updateGap(channel, next);
+  const [previous, next] = yield* inPair(
+    findNeighbour(PREVIOUS_MESSAGE, channel, message),
+    findNeighbour(NEXT_MESSAGE, channel, message),
+  );
+  yield* storeGap(channel, previous, message);
+  if (next !== null) yield* storeGap(channel, message, next);
 }
 
 /** Marks a range of ids as known, both ends included. */

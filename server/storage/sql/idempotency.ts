@@ -1,4 +1,4 @@
-import { execute, type Operation } from './statements.ts';
+import { execute, executeAndCount, type Operation } from './statements.ts';
 
 /**
  * Maximum number of idempotency keys per reader: enough for hours of reading, in which a read marker moves every
@@ -17,7 +17,7 @@ export function* runOnce(readerId: string, key: string | undefined, change: () =
 /** Stores a key. Returns false if the key is already known. Deletes the oldest keys above the limit. */
 function* recordIdempotencyKey(readerId: string, key: string): Operation<boolean> {
   const now = Math.floor(Date.now() / 1000);
-  const inserted = yield* execute(
+  const inserted = yield* executeAndCount(
     'INSERT INTO heard (reader, key, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     ...[readerId, key, now],
   );

@@ -11,11 +11,11 @@ import {
 import type { Message } from '../../domain/model.ts';
 import { assignAlbum } from './albums.ts';
 import { appendEvent, appendReplyEvents, replyTargetOf } from './events.ts';
-import { recordFileRefs, withStoredFiles } from './file-refs.ts';
+import { type FileRefRow, readFileRefs, recordFileRefs, withStoredFiles } from './file-refs.ts';
 import { updateGaps } from './gaps.ts';
 import { bodyOf, findFreeRowId, mediaColumn, type ReindexedPost, recordMediaUses, reindexPost } from './post-index.ts';
-import { withReactionsAndPoll } from './reactions-and-polls.ts';
-import { execute, integer, type Operation, queryFirst, type Row, text } from './statements.ts';
+import { mergeSeparateReports, readSeparateReports, type SeparateReports } from './reactions-and-polls.ts';
+import { execute, inPair, integer, noOperation, type Operation, queryFirst, type Row, text } from './statements.ts';
 
 /** Result of storing one message. */
 export type PutResult = 'inserted' | 'updated' | 'unchanged';
@@ -29,6 +29,7 @@ const storedVersionOf = (row: Row): MessageVersion => ({
 });
 
 function* insertMessage(
+  rowId: number,
   { post, pollId }: Message,
   version: MessageVersion,
   album: { album: string | null; rank: number },
@@ -36,8 +37,7 @@ function* insertMessage(
   yield* execute(
     `INSERT INTO messages (id, channel, message, date, seen, rank, turn, poll, answers, album, album_rank, head, media, service, body)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`,
-    yield* findFreeRowId(post.channelId, post.id, version.date),
-    ...[post.channelId, post.id, version.date, version.modifiedAt, version.rank, version.sequence, pollId ?? null],
+    ...[rowId, post.channelId, post.id, version.date, version.modifiedAt, version.rank, version.sequence, pollId ?? null],
     replyTargetOf(post.channelId, version.body),
     ...[album.album, album.rank],
     ...[mediaColumn(version.body.media), version.body.service ? 1 : 0, serializeCanonical(version.body)],
@@ -62,16 +62,35 @@ function* updateMessage(row: Row, version: MessageVersion, pollId: string | null
   );
 }
 
-/**
- * Returns the version to store: the stored and the incoming version, merged, with separately reported reactions and
- * polls.
- */
-function* mergeWithStored(message: Message, row: Row | undefined, pollId: string | null): Operation<MessageVersion> {
-  const incoming = yield* withStoredFiles(toMessageVersion(message), message.files ?? []);
-  const merged = row ? mergeVersions(storedVersionOf(row), incoming) : incoming;
-  const keys = { channel: message.post.channelId, message: message.post.id, poll: pollId, sequence: merged.sequence };
-  return { ...merged, body: yield* withReactionsAndPoll(keys, merged.body) };
+/** Rows that are read before a message is merged. `newRowId` is for a message that is not stored yet. */
+interface RelatedRows {
+  readonly reports: SeparateReports;
+  readonly fileRefs: readonly FileRefRow[];
+  readonly newRowId: number;
 }
+
+/** Reads the rows that belong to a message, in as few steps as possible. */
+function* readRelatedRows(
+  { post, source }: Message,
+  pollId: string | null,
+  newMessageDate: number | null,
+): Operation<RelatedRows> {
+  const { channelId, id } = post;
+  const [reports, [fileRefs, newRowId]] = yield* inPair(
+    readSeparateReports(channelId, id, pollId),
+    inPair(
+      source === 'export' ? noOperation([]) : readFileRefs(channelId, id),
+      newMessageDate === null ? noOperation(0) : findFreeRowId(channelId, id, newMessageDate),
+    ),
+  );
+  return { reports, fileRefs, newRowId };
+}
+
+/** Merges the stored and the incoming version, and the separately reported reactions and poll. */
+const mergeWithStored = (incoming: MessageVersion, row: Row | undefined, reports: SeparateReports): MessageVersion => {
+  const merged = row ? mergeVersions(storedVersionOf(row), incoming) : incoming;
+  return { ...merged, body: mergeSeparateReports(merged.body, reports, merged.sequence) };
+};
 
 function* saveRawMessage({ post, raw }: Message): Operation<void> {
   if (raw !== undefined)
@@ -100,11 +119,13 @@ export function* putMessage(message: Message): Operation<PutResult> {
   const { channelId, id } = message.post;
   const row = yield* queryFirst('SELECT * FROM messages WHERE channel = ? AND message = ?', channelId, id);
   const pollId = message.pollId ?? (row && row.poll !== null ? text(row, 'poll') : null);
-  const version = yield* mergeWithStored(message, row, pollId);
+  const incoming = yield* withStoredFiles(toMessageVersion(message), message.files ?? []);
+  const { reports, fileRefs, newRowId } = yield* readRelatedRows(message, pollId, row ? null : incoming.date);
+  const version = mergeWithStored(incoming, row, reports);
   const album = yield* assignAlbum(message, row, toMessageVersion(message).rank);
   const isChanged = !row || !isSameVersion(storedVersionOf(row), version);
-  yield* recordFileRefs(message, version);
-  if (!row) yield* insertMessage(message, version, album);
+  yield* recordFileRefs(message, version, fileRefs);
+  if (!row) yield* insertMessage(newRowId, message, version, album);
   else {
     if (album.isChanged)
       yield* execute(

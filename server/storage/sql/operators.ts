@@ -6,6 +6,7 @@ import type { SiteKeyStore, StoredSiteKey } from '../ports/store.ts';
 import type { Engine } from './engine.ts';
 import {
   execute,
+  executeAndCount,
   inParallel,
   integer,
   jsonListOf,
@@ -112,5 +113,5 @@ export const createSiteKeyStore = ({ read, write }: Engine): SiteKeyStore => ({
   putSiteKey: (key) => write(writeSiteKey(key)),
   siteKey: async (id) => (await read(readSiteKeys('SELECT * FROM site_keys WHERE id = ?', id)))[0] ?? null,
   siteKeys: () => read(readSiteKeys('SELECT * FROM site_keys ORDER BY at DESC, id')),
-  deleteSiteKey: async (id) => (await write(execute('DELETE FROM site_keys WHERE id = ?', id))) > 0,
+  deleteSiteKey: async (id) => (await write(executeAndCount('DELETE FROM site_keys WHERE id = ?', id))) > 0,
 });

@@ -3,7 +3,7 @@ import { type MessageBody, serializeCanonical } from '../../domain/merge-message
 import type { VersionStamp } from '../../domain/model.ts';
 import { appendEvent } from './events.ts';
 import { bodyOf, recordMediaUses, reindexPost } from './post-index.ts';
-import { execute, integer, type Operation, queryAll, queryFirst, type Row, text, textOrNull } from './statements.ts';
+import { execute, inPair, integer, type Operation, queryAll, queryFirst, type Row, text, textOrNull } from './statements.ts';
 
 // Reactions and polls: a bot receives reactions and the end of a poll separately from the message, before or after it.
 // Both are stored in their own tables. They are merged into the message whenever one of them arrives.
@@ -19,24 +19,36 @@ const isNewerReport = (reported: VersionStamp, current: Row): boolean =>
 const supersedes = (incoming: Poll, sequence: number, current: Poll | undefined, currentSequence: number): boolean =>
   current === undefined || (incoming.closed === current.closed ? sequence > currentSequence : incoming.closed);
 
+/** Rows of the separate reports about a message: its reactions, and the state of its poll. */
+export interface SeparateReports {
+  readonly reactions: Row | undefined;
+  readonly poll: Row | undefined;
+}
+
+function* readPoll(id: string | null): Operation<Row | undefined> {
+  return id === null ? undefined : yield* queryFirst('SELECT turn, body FROM polls WHERE id = ?', id);
+}
+
+/** Reads the separately reported reactions and the poll of a message. */
+export function* readSeparateReports(channel: string, message: number, pollId: string | null): Operation<SeparateReports> {
+  const [reactions, poll] = yield* inPair(
+    queryFirst('SELECT body FROM reactions WHERE channel = ? AND message = ?', channel, message),
+    readPoll(pollId),
+  );
+  return { reactions, poll };
+}
+
 /**
  * Merges separately reported reactions and poll states into a body, whose own content is from the update `sequence`.
  */
-export function* withReactionsAndPoll(
-  keys: { readonly channel: string; readonly message: number; readonly poll: string | null; readonly sequence: number },
-  body: MessageBody,
-): Operation<MessageBody> {
-  const reactions = yield* queryFirst('SELECT body FROM reactions WHERE channel = ? AND message = ?', keys.channel, keys.message);
-  const pollRow = keys.poll === null ? undefined : yield* queryFirst('SELECT turn, body FROM polls WHERE id = ?', keys.poll);
-  const reportedPoll: Poll | undefined = pollRow && JSON.parse(text(pollRow, 'body'));
+export const mergeSeparateReports = (body: MessageBody, { reactions, poll }: SeparateReports, sequence: number): MessageBody => {
+  const reportedPoll: Poll | undefined = poll && JSON.parse(text(poll, 'body'));
   return {
     ...body,
     ...(reactions ? { reactions: JSON.parse(text(reactions, 'body')) } : {}),
-    ...(reportedPoll && supersedes(reportedPoll, integer(pollRow ?? {}, 'turn'), body.poll, keys.sequence)
-      ? { poll: reportedPoll }
-      : {}),
+    ...(reportedPoll && supersedes(reportedPoll, integer(poll ?? {}, 'turn'), body.poll, sequence) ? { poll: reportedPoll } : {}),
   };
-}
+};
 
 /** Updates the stored body of a message, inside a transaction, and inserts an event. */
 export function* rewriteMessageBody(row: Row, body: MessageBody): Operation<void> {

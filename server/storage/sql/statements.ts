@@ -13,8 +13,11 @@ export type Row = Record<string, SqlValue>;
 export interface SqlStatement {
   readonly text: string;
   readonly values: readonly SqlValue[];
-  /** The result: all rows, the first row, or the number of changed rows. */
-  readonly returns: 'rows' | 'firstRow' | 'changeCount';
+  /**
+   * The result: all rows, the first row, the number of changed rows, or nothing. A transaction of PostgreSQL sends
+   * statements that return nothing together with the next statement that returns something.
+   */
+  readonly returns: 'rows' | 'firstRow' | 'changeCount' | 'nothing';
   /**
    * Object, compared by identity, that the statement depends on. After a step ran statements with this object, an
    * engine skips later statements with the same object, until a transaction is rolled back. It is set if the effect of
@@ -57,14 +60,19 @@ export function* queryFirst(text: string, ...values: SqlValue[]): Operation<Row 
   return (yield* runStatement({ text, values, returns: 'firstRow' })).rows[0];
 }
 
+/** Runs a statement that changes rows. Its effect is visible to the following statements. */
+export function* execute(text: string, ...values: SqlValue[]): Operation<void> {
+  yield [{ text, values, returns: 'nothing' }];
+}
+
 /** Runs a statement and returns the number of rows that it changed. */
-export function* execute(text: string, ...values: SqlValue[]): Operation<number> {
+export function* executeAndCount(text: string, ...values: SqlValue[]): Operation<number> {
   return (yield* runStatement({ text, values, returns: 'changeCount' })).changes;
 }
 
 /** Runs several statements that do not need each other's results, in one step. */
 export function* executeEach(queries: readonly ChangeStatement[]): Operation<void> {
-  if (queries.length > 0) yield queries.map((query) => ({ ...query, returns: 'changeCount' }));
+  if (queries.length > 0) yield queries.map((query) => ({ ...query, returns: 'nothing' }));
 }
 
 /**
@@ -99,6 +107,12 @@ export function* inPair<One, Other>(one: Operation<One>, other: Operation<Other>
 
 function* collectResult<T>(operation: Operation<T>, results: T[]): Operation<void> {
   results.push(yield* operation);
+}
+
+/** Returns a value without a statement, where an operation is needed. */
+// biome-ignore lint/correctness/useYield: an operation without a step.
+export function* noOperation<T>(value: T): Operation<T> {
+  return value;
 }
 
 /** Repeats the last id up to a power of two, so that few distinct statements are prepared. */

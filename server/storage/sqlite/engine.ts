@@ -27,7 +27,8 @@ export const createOperationRunner = (database: Database): (<T>(operation: Opera
   };
   const execute = ({ text, values, returns }: SqlStatement): StatementResult => {
     const statement = database.sql(text);
-    if (returns === 'changeCount') return { rows: [], changes: Number(statement.run(...values).changes) };
+    if (returns === 'changeCount' || returns === 'nothing')
+      return { rows: [], changes: Number(statement.run(...values).changes) };
     if (returns === 'rows') return { rows: statement.all(...values), changes: 0 };
     const row = statement.get(...values);
     return { rows: row ? [row] : [], changes: 0 };

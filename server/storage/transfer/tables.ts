@@ -3,7 +3,16 @@
 
 import type { Engine } from '../sql/engine.ts';
 import { MOVE_SETTING } from '../sql/settings.ts';
-import { execute, integer, type Operation, queryAll, queryFirst, type Row, type SqlValue, text } from '../sql/statements.ts';
+import {
+  executeAndCount,
+  integer,
+  type Operation,
+  queryAll,
+  queryFirst,
+  type Row,
+  type SqlValue,
+  text,
+} from '../sql/statements.ts';
 import { sqliteResultCode } from '../sqlite/errors.ts';
 
 /** A request that is impossible in the current state of a store. The message is one sentence with the reason. */
@@ -91,7 +100,7 @@ const readLastCopiedRow = ({ name, key }: StoreTable): Operation<Row | undefined
     : queryFirst(`SELECT ${quoteNames(key)} FROM ${name} ORDER BY ${key.map((column) => `"${column}" DESC`).join(', ')} LIMIT 1`);
 
 const insertRows = ({ name, columns }: StoreTable, rows: readonly Row[]): Operation<number> =>
-  execute(
+  executeAndCount(
     `INSERT INTO ${name} (${quoteNames(columns)}) VALUES ${rows.map(() => placeholders(columns.length)).join(', ')} ON CONFLICT DO NOTHING`,
     ...rows.flatMap((row) => columns.map((column): SqlValue => row[column] ?? null)),
   );
