@@ -22,8 +22,9 @@ const openStream = (index: number): Promise<void> =>
     let remainder = '';
     let isOpen = false;
     const socket = connect(Number(port), hostname, () =>
+      // HTTP/1.0: a proxy adds no chunk headers, which could divide an event name.
       socket.write(
-        `GET /api/events HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Forwarded-For: 10.9.${index >> 8}.${index & 255}\r\n\r\n`,
+        `GET /api/events HTTP/1.0\r\nHost: ${hostname}:${port}\r\nX-Forwarded-For: 10.9.${index >> 8}.${index & 255}\r\n\r\n`,
       ),
     );
     socket.setEncoding('latin1').on('data', (text: string) => {

@@ -38,6 +38,8 @@ export interface DeferredSteps {
   readonly run: RunStep;
   /** Sends the statements that still wait. */
   flush(): Promise<void>;
+  /** Drops the statements that still wait. */
+  discard(): void;
 }
 
 /**
@@ -60,6 +62,9 @@ export const deferStatements = (runStep: RunStep): DeferredSteps => {
     },
     async flush() {
       await send([]);
+    },
+    discard() {
+      deferred = [];
     },
   };
 };
