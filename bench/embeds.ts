@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 /** Embeds for the tags benchmark: one of our channels and its newest posts, which all embeds show. */
@@ -25,6 +28,11 @@ interface Embed {
 
 const BLUESKY = 'bsky-embed/dist/bsky-embed.es.js';
 const MASTODON = '@idotj/mastodon-embed-timeline/dist/mastodon-timeline';
+/**
+ * Its licence is the AGPL, so it is not a dependency of the project. The benchmark installs it into a folder of its own.
+ */
+const MASTODON_PACKAGE = '@idotj/mastodon-embed-timeline@4.8.2';
+const MASTODON_FOLDER = '.test/bench-packages';
 const YOUTUBE = 'lite-youtube-embed/src/lite-yt-embed';
 /** Photo that is about as large as a poster image of YouTube. */
 const POSTER = 'demo/harbour-gazette/photos/ferry-deck.jpg';
@@ -113,6 +121,7 @@ export async function serveOthers(channels: readonly EmbeddedChannel[]): Promise
   const json = (body: unknown) => ({ type: 'application/json', body: JSON.stringify(body) });
   const findChannel = (id: string | null | undefined) => channels.find((channel) => id?.startsWith(channel.id));
   const files = [BLUESKY, `${MASTODON}.min.css`, `${MASTODON}.umd.js`, `${YOUTUBE}.css`, `${YOUTUBE}.js`];
+  installMastodonEmbed();
   const others = await serve(async ({ pathname, searchParams }) => {
     if (pathname.endsWith('/app.bsky.feed.getAuthorFeed')) return json(blueskyFeed(findChannel(searchParams.get('actor'))));
     if (pathname === '/api/v1/custom_emojis') return json([]);
@@ -121,13 +130,19 @@ export async function serveOthers(channels: readonly EmbeddedChannel[]): Promise
     if (/^\/vi(_webp)?\//.test(pathname)) return { type: 'image/jpeg', body: await readFile(POSTER) };
     const path = files.find((file) => pathname === `/${file}`);
     if (path === undefined) return null;
-    const text = await readFile(`node_modules/${path}`, 'utf8');
+    const text = await readFile(join(path.startsWith(MASTODON) ? MASTODON_FOLDER : '.', 'node_modules', path), 'utf8');
     const body = text.replaceAll(/https:\/\/(api\.bsky\.app|i\.ytimg\.com)/g, others.origin);
     return { type: path.endsWith('.css') ? 'text/css' : 'text/javascript', body };
   });
   // A CDN would have compressed these files already, so they are requested once in advance.
   for (const file of files) await (await fetch(`${others.origin}/${file}`)).text();
   return others;
+}
+
+function installMastodonEmbed(): void {
+  if (existsSync(join(MASTODON_FOLDER, 'node_modules', `${MASTODON}.umd.js`))) return;
+  const flags = ['--prefix', MASTODON_FOLDER, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
+  execFileSync('npm', ['install', ...flags, MASTODON_PACKAGE], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 const blueskyFeed = (channel: EmbeddedChannel | undefined) => ({
