@@ -23,7 +23,7 @@ import { registerApiDocs } from './http/openapi.ts';
 import { createRateLimits, MonotonicRateLimitStore, type RateLimits } from './http/rate-limit.ts';
 import { allowReplicaReads } from './http/replica-reads.ts';
 import { ANONYMOUS, type App, decorateRequestState, isProgrammaticPath, markPrivate, pathOf } from './http/request.ts';
-import { compileValidator } from './http/schemas.ts';
+import { compileSerializer, compileValidator } from './http/schemas.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import type { LogLevel } from './lib/logger.ts';
 import { mediaRoutes } from './media/routes.ts';
@@ -168,6 +168,7 @@ function createBareApp(services: Services, log: LogOptions): App {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   registerJsonParser(app);
   app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerializer);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendProblem(reply, 404, `There is no ${request.method} ${pathOf(request.url)}.`));
   app.addHook('onRequest', async (request, reply) => {

@@ -1,6 +1,7 @@
-/** Request validation: shared schemas of parameters and responses, and the validator compiler. */
+/** Schemas of routes: shared schemas of parameters and responses, and the compilers of validators and serializers. */
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifySchemaCompiler } from 'fastify';
-import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
+import type { FastifySchemaValidationError, FastifySerializerCompiler } from 'fastify/types/schema.js';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Value } from 'typebox/value';
@@ -55,12 +56,25 @@ export const MediaFilterParam = Type.String({
  * validated and would be stored.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const compiled = Compile(checkLengthsFirst(schema));
+  const compiled = compileOnce(schema);
   return (value: unknown) => {
     const parsed = httpPart === 'body' ? value : parseUrlParams(schema, value);
     if (!compiled.Check(parsed)) return { error: [findFirstError(schema, parsed)] };
     return { value: httpPart === 'body' ? pickKnownFields(schema, parsed) : parsed };
   };
+};
+
+const createSerializer = SerializerSelector()({}, {});
+const serializers = new WeakMap<object, ReturnType<typeof createSerializer>>();
+
+/**
+ * Returns the serializer of a response schema. Each schema is compiled once: a server has over a hundred responses with the
+ * schema of a problem.
+ */
+export const compileSerializer: FastifySerializerCompiler<object> = (response) => {
+  const serializer = serializers.get(response.schema) ?? createSerializer({ httpStatus: 'default', ...response });
+  serializers.set(response.schema, serializer);
+  return serializer;
 };
 
 /**
@@ -123,16 +137,18 @@ function findFirstError(schema: TSchema, value: unknown, instancePath = ''): Fas
 }
 
 /**
- * Compiled parts of the schemas of routes. A list of 10,000 items takes 1 ms with a compiled part, and over 50 ms
+ * Compiled schemas of routes and of their parts. A list of 10,000 items takes 1 ms with a compiled part, and over 50 ms
  * without.
  */
-const compiledParts = new WeakMap<TSchema, ReturnType<typeof Compile>>();
+const compiledSchemas = new WeakMap<TSchema, ReturnType<typeof Compile>>();
 
-function isValid(schema: TSchema, value: unknown): boolean {
-  const compiled = compiledParts.get(schema) ?? Compile(checkLengthsFirst(schema));
-  compiledParts.set(schema, compiled);
-  return compiled.Check(value);
+function compileOnce(schema: TSchema): ReturnType<typeof Compile> {
+  const compiled = compiledSchemas.get(schema) ?? Compile(checkLengthsFirst(schema));
+  compiledSchemas.set(schema, compiled);
+  return compiled;
 }
+
+const isValid = (schema: TSchema, value: unknown): boolean => compileOnce(schema).Check(value);
 
 /** Returns an object with those properties of the schema that are present, without their values. */
 const pickKnownNames = (value: Record<string, unknown>, properties: object = {}): Record<string, unknown> =>
