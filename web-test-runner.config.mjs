@@ -6,9 +6,9 @@ import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { build } from 'esbuild';
 import { browserOptions } from './build/app-bundle.mjs';
-import { tellTo } from './test/support/browser-test-reporter.mjs';
+import { tellTo } from './test/runner/browser-test-reporter.mjs';
+import { testFiles } from './test/runner/test-files.mjs';
 import { CHROME_ARGS, ensureChrome } from './test/support/chrome.mjs';
-import { testFiles } from './test/support/test-files.mjs';
 
 // With `npx wtr`, the results are printed. `test/run.mjs` sets a file for the results instead (TEST_RESULTS), and
 // optionally a filter.

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { ensureBuilt } from '../scripts/preflight.mjs';
+import { followResults } from './runner/follow-results.mjs';
+import { testFiles } from './runner/test-files.mjs';
 import { ensureChrome } from './support/chrome.mjs';
-import { followResults } from './support/follow-results.mjs';
-import { testFiles } from './support/test-files.mjs';
 
 const filter = process.argv[2] ?? '';
 
@@ -34,7 +34,7 @@ function nodeTests(files, resultsPath, flags = []) {
     '--test',
     `--test-timeout=${TEST_TIMEOUT_MS}`,
     ...flags,
-    '--test-reporter=./test/support/test-reporter.mjs',
+    '--test-reporter=./test/runner/test-reporter.mjs',
     `--test-reporter-destination=${resultsPath}`,
     ...files,
   ];

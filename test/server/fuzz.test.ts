@@ -11,7 +11,7 @@ const runs = Number(process.env.FUZZ_RUNS ?? 200);
 
 /**
  * If a case ends the process, the test names and the report are lost. The test runner then reports the last output on stderr
- * (test/support/test-reporter.mjs), so each case is logged first.
+ * (test/runner/test-reporter.mjs), so each case is logged first.
  */
 const logCase = (caseName: string) => console.error(`${caseName} (FUZZ_SEED=${seed} FUZZ_RUNS=${runs})`);
 logCase('properties');
