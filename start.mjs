@@ -42,7 +42,7 @@ const COMMANDS = {
   async postpack() {
     await (await import('./build/npm-package.mjs')).postpack();
   },
-  test: () => runProcess('node', ['--import', 'tsx', 'test/run.mjs', ...rest]),
+  test: () => runProcess('node', ['test/run.mjs', ...rest]),
   fuzz: () => runProcess('node', ['--import', 'tsx', 'test/fuzz/run.ts', ...rest]),
   drill: () => runProcess('node', ['--import', 'tsx', 'test/drill/run.ts', ...rest]),
   check: () => runProcess('node', ['scripts/check.mjs', ...rest]),

@@ -10,9 +10,9 @@ import { tellTo } from './test/runner/browser-test-reporter.mjs';
 import { testFiles } from './test/runner/test-files.mjs';
 import { CHROME_ARGS, ensureChrome } from './test/support/chrome.mjs';
 
-// With `npx wtr`, the results are printed. `test/run.mjs` sets a file for the results instead (TEST_RESULTS), and
-// optionally a filter.
-const { TEST_FILTER = '', TEST_RESULTS } = process.env;
+// With `npx wtr`, all tests run and the results are printed. `test/run.mjs` sets the test files (TEST_FILES), and a file for the
+// results (TEST_RESULTS).
+const { TEST_FILES, TEST_RESULTS } = process.env;
 const bundleDir = `.test/browser-${process.pid}`;
 
 // Web Test Runner serves modules one by one and cannot load React, which is CommonJS. So the tests are bundled first.
@@ -35,7 +35,8 @@ const options = browserOptions();
 await build({
   ...options,
   plugins: [...options.plugins, longerWaitTimeout],
-  entryPoints: testFiles('test/browser', TEST_FILTER),
+  entryPoints: TEST_FILES === undefined ? testFiles('test/browser') : JSON.parse(TEST_FILES),
+  outbase: 'test/browser',
   outdir: bundleDir,
   splitting: true,
   sourcemap: 'inline',

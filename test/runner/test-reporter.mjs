@@ -14,7 +14,9 @@ export default async function* tally(events) {
     const state = skipped ? 'skipped' : type === 'test:pass' ? 'passed' : 'failed';
     const why = typeof data.skip === 'string' ? data.skip : '';
     const milliseconds = data.details?.duration_ms ?? 0;
-    yield `${JSON.stringify({ state, name: data.name, file: data.file, why, milliseconds, error: state === 'failed' ? describe(data.details?.error, written.get(data.file)) : '' })}\n`;
+    const error = state === 'failed' ? describe(data.details?.error, written.get(data.file)) : '';
+    const isCancelled = data.details?.error?.failureType === 'cancelledByParent';
+    yield `${JSON.stringify({ state, name: data.name, file: data.file, why, milliseconds, error, isCancelled })}\n`;
   }
 }
 

@@ -1,4 +1,5 @@
 // Regular expression denial of service (ReDoS): no expression of the code is slow for hostile texts.
+// Runs alone: it measures the time of regular expressions.
 
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -29,7 +30,7 @@ type ProgressMessage = { type: 'at'; expression: Expression } | { type: 'slow'; 
 async function measureAll(t: TestContext, expressions: readonly Expression[]): Promise<{ slow: Slow[]; count: number }> {
   const slow: Slow[] = [];
   let at = '';
-  const child = fork(resolve(import.meta.dirname, '../hostile/slow-texts.ts'));
+  const child = fork(resolve(import.meta.dirname, '../hostile/slow-texts.ts'), { execArgv: ['--import', 'tsx'] });
   t.after(() => child.kill('SIGKILL'));
   return new Promise((done, failed) => {
     const timer = setTimeout(() => failed(new Error(`It does not end: ${at}`)), EXPRESSION_TIMEOUT_MS);

@@ -38,7 +38,8 @@ describe('the translations', () => {
       const empty = [...units].filter(([, { target }]) => target === undefined || target.trim() === '').map(([id]) => id);
       assert.deepEqual(empty, []);
       const keysOf = async (folders: readonly string[]): Promise<string[]> => {
-        const modules = await Promise.all(folders.map((folder) => import(`../../src/i18n/locales/${folder}/${locale}.ts`)));
+        const paths = folders.map((folder) => join(folder, locale));
+        const modules = await Promise.all(paths.map((path) => import(`../../src/i18n/locales/${path}.ts`)));
         return modules.flatMap(({ templates }) => Object.keys(templates));
       };
       const [inApp, inPages] = await Promise.all([keysOf(areas), keysOf(pages)]);

@@ -1,4 +1,5 @@
 // Timing attacks: the duration of a response does not reveal whether something exists.
+// Runs alone: it compares the durations of responses.
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';

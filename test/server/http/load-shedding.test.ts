@@ -1,4 +1,5 @@
 // Overload: load shedding, slow clients and connection limits.
+// Runs alone: it measures the delay of the event loop.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

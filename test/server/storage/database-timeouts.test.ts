@@ -1,4 +1,5 @@
 // Database timeouts: requests that wait for a silent database fail in time.
+// Runs alone: it measures how soon statements fail.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
