@@ -3,7 +3,8 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SHARED_CACHE_SECONDS } from '../../contract/limits.ts';
-import { compressCached, compressFast, isCompressible, negotiateEncoding } from './compression.ts';
+import { compressCached, compressFast, isCompressible } from './compression.ts';
+import { negotiateEncoding } from './content-negotiation.ts';
 import { hasXsrfCookie } from './csrf.ts';
 import { isPrivate } from './request.ts';
 

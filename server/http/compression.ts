@@ -2,20 +2,10 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ContentEncoding, negotiateEncoding } from './content-negotiation.ts';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
-
-export type ContentEncoding = 'br' | 'gzip';
-
-/** Returns the best encoding that the client accepts (Accept-Encoding); null for none. */
-export function negotiateEncoding(accepted: string | undefined): ContentEncoding | null {
-  const acceptedEncodings = (accepted ?? '').split(',').map((entry) => entry.split(';').map((part) => part.trim()));
-  const accepts = (name: string) =>
-    acceptedEncodings.some(([encoding, weight]) => encoding === name && !/^q=0(\.0*)?$/.test(weight ?? ''));
-  if (accepts('br')) return 'br';
-  return accepts('gzip') ? 'gzip' : null;
-}
 
 /** Returns whether content of this type is worth compressing. */
 export const isCompressible = (type: string): boolean => /^text\/|json|svg/.test(type);
