@@ -8,6 +8,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { LRUCache } from 'lru-cache';
 import type { S3Settings } from '../../config.ts';
 import { StorageError } from '../../lib/infrastructure-errors.ts';
 import { isShownInline, mimeOfName } from '../files.ts';
@@ -53,25 +54,21 @@ const downloadCopy = async (bucket: Bucket, name: string, path: string): Promise
 
 /** Published copies: creates, finds and deletes those under `public/`. */
 const createPublicCopies = (bucket: Bucket, publicUrl: string | null) => {
-  const publishedUntil = new Map<string, number>();
-  const remember = (name: string): void => {
-    if (publishedUntil.size >= MAX_CACHED_NAMES) publishedUntil.clear();
-    publishedUntil.set(name, performance.now() + PUBLISHED_CACHE_MS);
-  };
+  const published = new LRUCache<string, true>({ max: MAX_CACHED_NAMES, ttl: PUBLISHED_CACHE_MS });
   return {
     async publish(name: string): Promise<string | null> {
       if (publicUrl === null || !isShownInline(mimeOfName(name))) return null;
       const copyName = nameIn(PUBLIC_FOLDER, name);
-      if ((publishedUntil.get(name) ?? 0) < performance.now()) {
+      if (!published.has(name)) {
         const isPublished = (await bucket.head(copyName)) !== null;
         const headers = headersOf(name, 'public, max-age=31536000, s-maxage=60, immutable');
         if (!isPublished && !(await bucket.copy(nameIn(MEDIA_FOLDER, name), copyName, headers))) return null;
-        remember(name);
+        published.set(name, true);
       }
       return `${publicUrl}/${name.slice(0, 2)}/${name}`;
     },
     async unpublish(names: readonly string[]): Promise<void> {
-      for (const name of names) publishedUntil.delete(name);
+      for (const name of names) published.delete(name);
       if (publicUrl !== null) await bucket.remove(names.map((name) => nameIn(PUBLIC_FOLDER, name)));
     },
     async *listPublished(prefix: string): AsyncGenerator<string> {

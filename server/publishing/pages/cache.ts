@@ -1,5 +1,6 @@
 // Page cache: caches rendered pages and tags while the store and the build have not changed.
 
+import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { nullOnOutage } from '../../lib/infrastructure-errors.ts';
 import type { LogFn } from '../../lib/logger.ts';
@@ -39,7 +40,7 @@ export type RenderCache<Value> = (
 const FRESH_MS = 2000;
 /** Maximum age of an entry, ms, because dates are rendered relative to now: "8 minutes ago". */
 const MAX_AGE_MS = 60_000;
-/** Maximum number of entries. An entry takes about 150 kB. */
+/** Maximum number of entries; the least recently used ones are evicted. An entry takes about 150 kB. */
 const MAX_ENTRIES = 100;
 /** Maximum number of concurrent renderings. */
 const MAX_CONCURRENT_RENDERS = 4;
@@ -51,7 +52,7 @@ const MAX_CONCURRENT_RENDERS = 4;
  */
 export function createRenderCache<Value>(deps: PageCacheDeps, maxPending = MAX_CONCURRENT_RENDERS): RenderCache<Value> {
   const limit = pLimit(MAX_CONCURRENT_RENDERS);
-  const cached = new Map<string, { readonly value: Value | null; readonly version: RenderVersion }>();
+  const cached = new LRUCache<string, { readonly value: Value | null; readonly version: RenderVersion }>({ max: MAX_ENTRIES });
   const pending = new Map<string, Promise<Value | null>>();
 
   // If the store does not respond, callers that wait for a page get the shell.
@@ -69,9 +70,7 @@ export function createRenderCache<Value>(deps: PageCacheDeps, maxPending = MAX_C
     // Read before the rendering starts: a change during the rendering makes the entry stale.
     const version = { web: deps.web(), lastEventId: await readLastEventId(), at: deps.now(), elapsed: deps.elapsed() };
     const value = await render(version);
-    cached.delete(key);
     cached.set(key, { value, version });
-    for (const oldest of cached.keys()) if (cached.size > MAX_ENTRIES) cached.delete(oldest);
     return value;
   }
 

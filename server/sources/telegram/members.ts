@@ -4,6 +4,7 @@
  * receives an update that a member left, the entry is removed. If Telegram does not respond in time, the user may not
  * read.
  */
+import { LRUCache } from 'lru-cache';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { MemberLevel } from '../../storage/ports/connections.ts';
 import { MEMBER_CACHE_SECONDS, type Store } from '../../storage/ports/store.ts';
@@ -21,8 +22,8 @@ const MEMBERSHIP_TIMEOUT_MS = 2000;
 const FAILURE_PAUSE_MS = 15_000;
 /** Maximum number of concurrent requests: a bot may send about thirty per second, and has other work. */
 const MAX_CONCURRENT_REQUESTS = 8;
-/** Maximum number of failures that are remembered. */
-const MAX_REMEMBERED_FAILURES = 10_000;
+/** Maximum number of failures, and of channels' lists of administrators, that are remembered. */
+const MAX_CACHED_ENTRIES = 10_000;
 /** Milliseconds that a channel's list of administrators is cached. */
 const ADMINISTRATORS_CACHE_MS = 600_000;
 const NO_ADMINISTRATORS: Promise<ReadonlySet<string>> = Promise.resolve(new Set<string>());
@@ -79,6 +80,9 @@ const requestLevel = async (channelId: string, userId: string, { api, store, now
   return level;
 };
 
+/** Options of a bounded cache whose entries expire by a monotonic clock. */
+const cacheOptions = (elapsed: () => number) => ({ max: MAX_CACHED_ENTRIES, ttlResolution: 0, perf: { now: elapsed } });
+
 /**
  * Creates a function that requests a membership, at most once at a time for the same user and channel. A failure counts
  * as no membership, and is not retried immediately.
@@ -86,15 +90,14 @@ const requestLevel = async (channelId: string, userId: string, { api, store, now
 const createLevelRequests = (deps: MembershipDeps) => {
   const { elapsed, limit } = deps;
   const pending = new Map<string, Promise<MemberLevel>>();
-  const pausedUntil = new Map<string, number>();
+  const paused = new LRUCache<string, true>({ ...cacheOptions(elapsed), ttl: FAILURE_PAUSE_MS });
   return (channelId: string, userId: string): Promise<MemberLevel> => {
     const key = `${channelId} ${userId}`;
-    if ((pausedUntil.get(key) ?? 0) > elapsed()) return Promise.resolve(0);
+    if (paused.has(key)) return Promise.resolve(0);
     const request = pending.get(key) ?? limit(() => requestLevel(channelId, userId, deps)).finally(() => pending.delete(key));
     pending.set(key, request);
     return request.catch(() => {
-      if (pausedUntil.size > MAX_REMEMBERED_FAILURES) pausedUntil.clear();
-      pausedUntil.set(key, elapsed() + FAILURE_PAUSE_MS);
+      paused.set(key, true);
       return 0;
     });
   };
@@ -104,19 +107,19 @@ const createLevelRequests = (deps: MembershipDeps) => {
  * Creates the cache of administrators: returns those of a channel, or an empty set if Telegram does not return them.
  */
 const createAdministratorCache = ({ api, elapsed, limit }: MembershipDeps) => {
-  const cache = new Map<string, { readonly until: number; readonly ids: Promise<ReadonlySet<string>> }>();
+  const cache = new LRUCache<string, Promise<ReadonlySet<string>>>({ ...cacheOptions(elapsed), ttl: ADMINISTRATORS_CACHE_MS });
   const requestAdministrators = async (channelId: string): Promise<ReadonlySet<string>> => {
     const administrators = await api.getChatAdministrators(chatIdOf(channelId));
     return new Set(administrators.map(({ user }) => String(user.id)));
   };
   return (channelId: string): Promise<ReadonlySet<string>> => {
     const cached = cache.get(channelId);
-    if (cached !== undefined && cached.until > elapsed()) return cached.ids;
+    if (cached !== undefined) return cached;
     const ids = limit(() => requestAdministrators(channelId)).catch(() => {
-      cache.set(channelId, { until: elapsed() + FAILURE_PAUSE_MS, ids: NO_ADMINISTRATORS });
+      cache.set(channelId, NO_ADMINISTRATORS, { ttl: FAILURE_PAUSE_MS });
       return NO_ADMINISTRATORS;
     });
-    cache.set(channelId, { until: elapsed() + ADMINISTRATORS_CACHE_MS, ids });
+    cache.set(channelId, ids);
     return ids;
   };
 };
