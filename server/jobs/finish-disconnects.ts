@@ -4,6 +4,7 @@ import { removeChannel } from '../media/garbage-collection.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { ChannelConnection } from '../storage/ports/connections.ts';
 import type { Store } from '../storage/ports/store.ts';
+import { startPeriodicJob } from './periodic-job.ts';
 
 /** Dependencies of the job. */
 export interface FinishDisconnectsOptions {
@@ -45,19 +46,9 @@ export const finishDisconnects = async (options: FinishDisconnectsOptions): Prom
  * Starts the job in this process. Every process runs it: if two of them finish the same disconnection, the effect is
  * the same. Returns a stop() function.
  */
-export const startFinishDisconnects = (options: FinishDisconnectsOptions): (() => Promise<void>) => {
-  let running: Promise<void> | null = null;
-  const run = async () => {
-    await finishDisconnects(options).catch((error: unknown) =>
-      options.log('Could not finish the pending disconnections.', error),
-    );
-    running = null;
-  };
-  const timer = setInterval(() => {
-    running ??= run();
-  }, CHECK_INTERVAL_MS).unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
-};
+export const startFinishDisconnects = (options: FinishDisconnectsOptions): (() => Promise<void>) =>
+  startPeriodicJob(() => finishDisconnects(options), {
+    delayMs: CHECK_INTERVAL_MS,
+    intervalMs: CHECK_INTERVAL_MS,
+    onError: (error) => options.log('Could not finish the pending disconnections.', error),
+  });

@@ -3,6 +3,7 @@ import type { LogFn } from '../lib/logger.ts';
 import { removeChannel } from '../media/garbage-collection.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Store } from '../storage/ports/store.ts';
+import { startPeriodicJob } from './periodic-job.ts';
 
 interface PruneFeedsOptions {
   readonly store: Store;
@@ -29,18 +30,9 @@ export const pruneExternalFeeds = async (options: PruneFeedsOptions): Promise<nu
 };
 
 /** Starts the job: after ten minutes and then daily. Returns a stop() function. */
-export const startPruneFeeds = (options: PruneFeedsOptions, log: LogFn): (() => Promise<void>) => {
-  let running: Promise<void> = Promise.resolve();
-  const run = () => {
-    running = pruneExternalFeeds(options).then(
-      () => {},
-      (error: unknown) => log('Could not delete unused reader-added feeds.', error),
-    );
-    timer = setTimeout(run, DAY_MS).unref();
-  };
-  let timer = setTimeout(run, START_DELAY_MS).unref();
-  return async () => {
-    clearTimeout(timer);
-    await running;
-  };
-};
+export const startPruneFeeds = (options: PruneFeedsOptions, log: LogFn): (() => Promise<void>) =>
+  startPeriodicJob(() => pruneExternalFeeds(options), {
+    delayMs: START_DELAY_MS,
+    intervalMs: DAY_MS,
+    onError: (error) => log('Could not delete unused reader-added feeds.', error),
+  });

@@ -1,6 +1,7 @@
 /** Data retention: the job that deletes expired data and inactive readers. */
 import type { LogFn } from '../lib/logger.ts';
 import type { Store } from '../storage/ports/store.ts';
+import { startPeriodicJob } from './periodic-job.ts';
 
 interface RetentionOptions {
   readonly store: Store;
@@ -28,18 +29,9 @@ export const applyRetention = async ({ store, days, now, boundedNow }: Retention
  * Starts the job: after a minute and then hourly, in every process. If two of them run at the same time, the effect is
  * the same. Returns a stop() function.
  */
-export const startRetention = (options: RetentionOptions, log: LogFn): (() => Promise<void>) => {
-  let running: Promise<void> = Promise.resolve();
-  const run = () => {
-    running = applyRetention(options).then(
-      () => {},
-      (error: unknown) => log('Could not delete expired data and inactive readers.', error),
-    );
-    timer = setTimeout(run, HOUR_MS).unref();
-  };
-  let timer = setTimeout(run, START_DELAY_MS).unref();
-  return async () => {
-    clearTimeout(timer);
-    await running;
-  };
-};
+export const startRetention = (options: RetentionOptions, log: LogFn): (() => Promise<void>) =>
+  startPeriodicJob(() => applyRetention(options), {
+    delayMs: START_DELAY_MS,
+    intervalMs: HOUR_MS,
+    onError: (error) => log('Could not delete expired data and inactive readers.', error),
+  });

@@ -15,6 +15,7 @@ import { createBotFileSource } from '../sources/telegram/file-source.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { createBoundedClock } from './bounded-clock.ts';
 import { startFinishDisconnects } from './finish-disconnects.ts';
+import { startPeriodicJob } from './periodic-job.ts';
 import { startPruneFeeds } from './prune-feeds.ts';
 import { startRetention } from './retention.ts';
 
@@ -92,20 +93,9 @@ export const startMediaJobs = ({ config, store, mediaStore, source, log }: Media
 };
 
 /** Starts the garbage collection of files: after ten minutes and then daily. Returns a stop() function. */
-export const startGarbageCollection = (deps: GarbageCollectionDeps, log: LogFn): (() => Promise<void>) => {
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-  const run = () => {
-    running = collectGarbage(deps, stopping.signal).then(
-      () => {},
-      (error: unknown) => log('Could not delete unused files.', error),
-    );
-    timer = setTimeout(run, DAY_MS).unref();
-  };
-  let timer = setTimeout(run, GARBAGE_COLLECTION_DELAY_MS).unref();
-  return async () => {
-    stopping.abort();
-    clearTimeout(timer);
-    await running;
-  };
-};
+export const startGarbageCollection = (deps: GarbageCollectionDeps, log: LogFn): (() => Promise<void>) =>
+  startPeriodicJob((signal) => collectGarbage(deps, signal), {
+    delayMs: GARBAGE_COLLECTION_DELAY_MS,
+    intervalMs: DAY_MS,
+    onError: (error) => log('Could not delete unused files.', error),
+  });

@@ -18,7 +18,7 @@ describe('the job of pending disconnections', () => {
     );
     const lines: string[] = [];
     const log = (line: string) => void lines.push(line);
-    t.mock.timers.enable({ apis: ['setInterval'] });
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const stop = startFinishDisconnects({ store, mediaStore, now: Date.now, leaveChat: async () => {}, log });
     for (let run = 0; run < 3; run += 1) t.mock.timers.tick(CHECK_INTERVAL_MS);
     assert.equal(pendingReads.length, 1);
