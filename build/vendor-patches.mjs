@@ -3,121 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { minify } from 'terser';
-
-const throwUnsupported = (feature) => `() => { throw new TypeError('This build has no ${feature}'); }`;
-
-/** Validators of options find programming errors. Our options are type-checked instead. */
-const VALIDATOR_STUB = `
-  const accept = () => () => true;
-  export default {
-    assertOptions() {},
-    validators: { transitional: accept, spelling: accept, boolean: accept, function: accept },
-  };`;
-
-/** The only cookie that is read is the CSRF token. */
-const COOKIES_STUB = `
-  const decode = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
-  const read = (name) => {
-    const found = document.cookie.split(';').map((cookie) => cookie.trim()).find((cookie) => cookie.startsWith(name + '='));
-    return found === undefined ? null : decode(found.slice(name.length + 1));
-  };
-  export default { read, readAsync: async (name) => read(name) };`;
-
-/** An error has a message and a code. It is never serialized to JSON, so secrets need not be redacted. */
-const AXIOS_ERROR_STUB = `
-  const CODES = ['ERR_BAD_OPTION_VALUE', 'ERR_BAD_OPTION', 'ECONNABORTED', 'ETIMEDOUT', 'ERR_NETWORK', 'ERR_BAD_RESPONSE',
-    'ERR_BAD_REQUEST', 'ERR_CANCELED', 'ERR_NOT_SUPPORT', 'ERR_INVALID_URL'];
-  export const REDACTED = '[REDACTED ****]';
-  export const getCauseStackIndex = () => -1;
-  export default class AxiosError extends Error {
-    constructor(message, code, config, request, response) {
-      super(message);
-      this.name = 'AxiosError';
-      this.isAxiosError = true;
-      const fields = Object.entries({ code, config, request, response, status: response?.status });
-      for (const [name, value] of fields) if (value) this[name] = value;
-    }
-    static from(cause, code, config, request, response, more) {
-      const error = new AxiosError(cause.message, code || cause.code, config, request, response);
-      return Object.assign(error, { name: cause.name, cause }, more);
-    }
-  }
-  for (const code of CODES) AxiosError[code] = code;`;
-
-/** Interceptors are never removed. */
-const INTERCEPTORS_STUB = `
-  export default class {
-    handlers = [];
-    use(fulfilled, rejected, { synchronous = false, runWhen = null } = {}) {
-      return this.handlers.push({ fulfilled, rejected, synchronous, runWhen }) - 1;
-    }
-    forEach(visit) {
-      this.handlers.forEach(visit);
-    }
-  }`;
-
-/** Parses only the directives of a `Cache-Control` header that the cache uses. */
-const CACHE_CONTROL_STUB = `
-  export function parse(header) {
-    const directives = Object.fromEntries(header.toLowerCase().replace(/\\s+/g, '').split(',').map((part) => part.split('=')));
-    const has = (name) => name in directives;
-    const seconds = (name) => (directives[name] >= 0 ? Number(directives[name]) : undefined);
-    return {
-      noCache: has('no-cache'),
-      noStore: has('no-store'),
-      immutable: has('immutable'),
-      maxAge: seconds('max-age'),
-      maxStale: seconds('max-stale'),
-      staleWhileRevalidate: seconds('stale-while-revalidate'),
-      staleIfError: seconds('stale-if-error'),
-    };
-  }`;
-
-/**
- * Code of axios, its cache and Navigo that this app does not use. None of it can be tree-shaken.
- * - axios: a fetch adapter (XMLHttpRequest stays) and the choice of one, forms and their encoding
- *   (`src/api/axios-transport.ts` writes its own query), a check for cycles in data that is always plain, progress
- *   events, `data:` URLs, its own cancellation (AbortSignal stays), a table of status names, errors as JSON, removal of
- *   interceptors, writing of cookies.
- * - Its cache: keys and Vary rules (our keys contain everything that responses vary by), the request directives of
- *   `Cache-Control`.
- * - Navigo: writing to the history (`src/app/router/router.ts` does this), hooks for leaving a route.
- */
-const REPLACED_MODULES = [
-  [/axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/, 'export const getFetch = () => null; export default null;'],
-  [
-    /axios[\\/]lib[\\/]helpers[\\/](toFormData|AxiosURLSearchParams|toURLEncodedForm)\.js$/,
-    `export default ${throwUnsupported('forms')};`,
-  ],
-  [/axios[\\/]lib[\\/]core[\\/]setFormDataHeaders\.js$/, `export default ${throwUnsupported('forms')};`],
-  [/axios[\\/]lib[\\/]helpers[\\/](estimateDataURLDecodedBytes|formDataToJSON|HttpStatusCode|spread)\.js$/, 'export default {};'],
-  [/axios[\\/]lib[\\/]helpers[\\/](composeSignals|trackStream)\.js$/, 'export default {}; export const trackStream = null;'],
-  [/axios[\\/]lib[\\/]core[\\/]assertParamsAcyclic\.js$/, 'export default () => {};'],
-  [/axios[\\/]lib[\\/]helpers[\\/]validator\.js$/, VALIDATOR_STUB],
-  [/axios[\\/]lib[\\/]cancel[\\/]CancelToken\.js$/, `export default ${throwUnsupported('CancelToken')};`],
-  [
-    /axios[\\/]lib[\\/]helpers[\\/]progressEventReducer\.js$/,
-    'export const progressEventReducer = () => [], progressEventDecorator = () => [], asyncDecorator = (call) => call;',
-  ],
-  [/node_modules[\\/]axios[\\/]index\.js$/, "export { default } from './lib/axios.js';"],
-  [
-    /axios[\\/]lib[\\/]adapters[\\/]adapters\.js$/,
-    // The cache responds through its own adapter, which is a function.
-    `import xhr from './xhr.js';
-    const getAdapter = (adapter) => (typeof adapter === 'function' ? adapter : xhr);
-    export default { getAdapter, adapters: { xhr } };`,
-  ],
-  [/axios[\\/]lib[\\/]helpers[\\/]cookies\.js$/, COOKIES_STUB],
-  [/axios[\\/]lib[\\/]core[\\/]AxiosError\.js$/, AXIOS_ERROR_STUB],
-  [/axios[\\/]lib[\\/]core[\\/]InterceptorManager\.js$/, INTERCEPTORS_STUB],
-  [/node_modules[\\/]cache-parser[\\/]/, CACHE_CONTROL_STUB],
-  [/node_modules[\\/]object-code[\\/]/, `export const hash = ${throwUnsupported('default cache keys')};`],
-  [
-    /navigo[\\/]lib[\\/]es[\\/]middlewares[\\/](checkForLeaveHook|updateBrowserURL)\.js$/,
-    'export default (context, done) => done();',
-  ],
-  [/node_modules[\\/]http-vary[\\/]/, `export const compare = ${throwUnsupported('Vary rules')}; export const parse = compare;`],
-];
+import { REPLACED_MODULES } from './replaced-modules.mjs';
 
 /**
  * Functions of react-dom that run only for features that no page of ours uses, with their replacement bodies: hints for
@@ -204,11 +90,15 @@ function toModule(source, path) {
   return contents;
 }
 
+/** Returns a pattern for the path of a module of a package, with the separators of any system. */
+const filterOf = (path) => new RegExp(`node_modules/${path}$`.replaceAll('.', '\\.').replaceAll('/', '[\\\\/]'));
+
 /** esbuild plugin: bundles the libraries without these parts. */
 export const vendorPatches = {
   name: 'vendor-patches',
   setup(bundler) {
-    for (const [filter, contents] of REPLACED_MODULES) bundler.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+    for (const { library, module, contents } of REPLACED_MODULES)
+      bundler.onLoad({ filter: filterOf(`${library}/${module}`) }, () => ({ contents, loader: 'js' }));
     bundler.onLoad({ filter: /react-dom-client\.production\.js$/ }, async ({ path }) => ({
       contents: toModule(removeUnusedFunctions(await readFile(path, 'utf8'), path), path),
       loader: 'js',
