@@ -36,11 +36,9 @@ const COMMANDS = {
     ensureBuilt();
     return runProcess('node', ['dist/server/restore.js', ...rest]);
   },
-  async prepack() {
-    await (await import('./build/npm-package.mjs')).prepack();
-  },
-  async postpack() {
-    await (await import('./build/npm-package.mjs')).postpack();
+  async package() {
+    await (await import('./build/npm-package.mjs')).buildPackage();
+    console.log('The package is in dist/package. "npm pack ./dist/package" packs it.');
   },
   test: () => runProcess('node', ['test/run.mjs', ...rest]),
   fuzz: () => runProcess('node', ['--import', 'tsx', 'test/fuzz/run.ts', ...rest]),

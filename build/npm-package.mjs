@@ -1,7 +1,5 @@
-// npm package: `npm pack` packs only the tags. `package.json` is the server's, and a user of the tags needs none of its
-// dependencies. So it is replaced by that of the tags while npm packs.
-import { existsSync } from 'node:fs';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+// npm package of the tags: has no part of the server and no dependencies. `npm pack ./dist/package` packs it.
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { embedOptions } from './app-bundle.mjs';
@@ -10,48 +8,43 @@ import { declarationsOf, FRAMEWORKS } from './framework-types.mjs';
 import { licencesOf } from './licences.mjs';
 import { readElements } from './read-elements.mjs';
 
-const PACKAGE_FOLDER = 'dist/package';
-const ELEMENTS_FOLDER = `${PACKAGE_FOLDER}/elements`;
-const SAVED_PACKAGE_JSON = 'dist/package.json.saved';
+/** Folder of the modules in the package. */
+const ELEMENTS_FOLDER = 'elements';
 
-/** Builds the package and replaces the server's `package.json` by the package's. */
-export async function prepack() {
-  await postpack();
+/** Builds the package in a folder, whose former content is deleted. */
+export async function buildPackage(folder = 'dist/package') {
   const elements = await readElements();
-  await rm(PACKAGE_FOLDER, { recursive: true, force: true });
-  await mkdir(ELEMENTS_FOLDER, { recursive: true });
+  const elementsFolder = join(folder, ELEMENTS_FOLDER);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(elementsFolder, { recursive: true });
   const names = elements.tags.map(({ tag }) => tag);
-  const metafile = await bundleElements(names);
-  await writeFile(join(ELEMENTS_FOLDER, 'nothing.js'), 'export {};\n');
-  for (const [name, text] of declarationsOf(elements)) await writeFile(join(ELEMENTS_FOLDER, name), text);
-  await writeFile(
-    join(PACKAGE_FOLDER, 'custom-elements.json'),
-    `${JSON.stringify(manifestOf(elements, ELEMENTS_FOLDER), null, 2)}\n`,
-  );
-  await writeFile(join(PACKAGE_FOLDER, 'LICENSES.txt'), await licencesOf([metafile]));
-  await replacePackageJson(names);
+  const metafile = await bundleElements(names, elementsFolder);
+  const ownPackage = JSON.parse(await readFile('package.json', 'utf8'));
+  const texts = {
+    'package.json': formatJson(toPackageJson(ownPackage, names)),
+    'custom-elements.json': formatJson(manifestOf(elements, ELEMENTS_FOLDER)),
+    'LICENSES.txt': await licencesOf([metafile]),
+    [join(ELEMENTS_FOLDER, 'nothing.js')]: 'export {};\n',
+  };
+  for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
+  for (const [name, text] of declarationsOf(elements)) await writeFile(join(elementsFolder, name), text);
+  for (const name of ['README.md', 'LICENSE']) await copyFile(name, join(folder, name));
 }
 
-/**
- * Restores the server's `package.json`. It must be the same file, because its modification time decides whether the app
- * must be rebuilt.
- */
-export async function postpack() {
-  if (existsSync(SAVED_PACKAGE_JSON)) await rename(SAVED_PACKAGE_JSON, 'package.json');
-}
+const formatJson = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
  * Bundles the tags with all their dependencies, including React: a tag must neither depend on the React version of a
  * site, nor require React on a site that has none. `index` contains all of them. Returns the metafile.
  */
-async function bundleElements(names) {
+async function bundleElements(names, outdir) {
   const options = embedOptions();
   const { metafile } = await build({
     ...options,
     define: { ...options.define, __PACKAGED__: 'true', __SELF_CONTAINED__: 'true' },
     plugins: [entriesWithServices(names), ...options.plugins],
     entryPoints: Object.fromEntries([...names, 'index'].map((name) => [name, `tag:${name}`])),
-    outdir: ELEMENTS_FOLDER,
+    outdir,
     chunkNames: 'chunks/[hash]',
     splitting: true,
     minify: true,
@@ -74,16 +67,6 @@ const entriesWithServices = (names) => ({
     });
   },
 });
-
-async function replacePackageJson(names) {
-  const newPackageJson = `${PACKAGE_FOLDER}/package.json`;
-  await writeFile(
-    newPackageJson,
-    `${JSON.stringify(toPackageJson(JSON.parse(await readFile('package.json', 'utf8')), names), null, 2)}\n`,
-  );
-  await link('package.json', SAVED_PACKAGE_JSON);
-  await rename(newPackageJson, 'package.json');
-}
 
 /**
  * Returns the export of a tag's module. Node has no custom elements, but a server-rendered page still imports the tags.
@@ -111,13 +94,13 @@ function toPackageJson({ name, version, description, license, type }, names) {
       './elements': toExport('index'),
       ...Object.fromEntries(names.map((tag) => [`./elements/${tag}`, toExport(tag)])),
       ...Object.fromEntries(Object.keys(FRAMEWORKS).map((framework) => [`./elements/${framework}`, toTypesExport(framework)])),
-      './custom-elements.json': `./${PACKAGE_FOLDER}/custom-elements.json`,
+      './custom-elements.json': './custom-elements.json',
       './package.json': './package.json',
     },
-    customElements: `${PACKAGE_FOLDER}/custom-elements.json`,
+    customElements: 'custom-elements.json',
     // Every module of a tag registers it.
     sideEffects: true,
-    files: [PACKAGE_FOLDER],
+    files: [ELEMENTS_FOLDER, 'custom-elements.json', 'LICENSES.txt'],
     engines: { node: '>=18' },
   };
 }

@@ -27,7 +27,7 @@ describe('a site that bundles the tags from npm', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'changer-site-'));
-    const { tarball } = await pack(folder);
+    const tarball = await pack(folder);
     await install(tarball, join(folder, 'site'));
     [server, browser] = await Promise.all([startServer(), launchBrowser()]);
     const { items } = await (await fetch(`${server.origin}/api/channels`)).json();
@@ -115,7 +115,7 @@ describe('a site that bundles the tags from npm', () => {
     });
 
   it('matches custom-elements.json: attributes, properties, events and parts', async () => {
-    const manifestPath = join(folder, 'site/node_modules/channel-changer/dist/package/custom-elements.json');
+    const manifestPath = join(folder, 'site/node_modules/channel-changer/custom-elements.json');
     const manifest: Manifest = JSON.parse(await readFile(manifestPath, 'utf8'));
     const markup = `${EVENT_RECORDER}<changer-channel channel-id="${channel}" api="${server.origin}" limit="no"></changer-channel>
       <changer-feed></changer-feed><changer-search api="${server.origin}" q="a"></changer-search>`;

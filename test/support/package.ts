@@ -1,23 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-
-const ROOT = resolve(import.meta.dirname, '../..');
-
-/** Files that `npm pack` needs. */
-const SOURCES = [
-  'package.json',
-  'package-lock.json',
-  'start.mjs',
-  'README.md',
-  'LICENSE',
-  'scripts',
-  'build',
-  'elements',
-  'src',
-  'contract',
-];
+import { buildPackage } from '../../build/npm-package.mjs';
 
 const run = promisify(execFile);
 
@@ -30,19 +15,14 @@ export async function npm(folder: string, ...args: readonly string[]): Promise<s
   return stdout;
 }
 
-/**
- * Packs the tags as `npm pack` at the root does, but from a copy in `folder`, because npm changes package.json itself. Returns
- * the path of the tarball and of the copy.
- */
-export async function pack(folder: string): Promise<{ readonly tarball: string; readonly copy: string }> {
-  const copy = join(folder, 'copy');
-  await mkdir(copy, { recursive: true });
-  await Promise.all(SOURCES.map((path) => cp(join(ROOT, path), join(copy, path), { recursive: true, preserveTimestamps: true })));
-  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  await npm(copy, 'pack', '--pack-destination', folder);
+/** Builds the package of the tags in `folder`, and packs it. Returns the path of the tarball. */
+export async function pack(folder: string): Promise<string> {
+  const source = join(folder, 'package');
+  await buildPackage(source);
+  await npm(folder, 'pack', './package', '--pack-destination', folder);
   const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
   if (tarball === undefined) throw new Error('npm packed nothing.');
-  return { tarball: join(folder, tarball), copy };
+  return join(folder, tarball);
 }
 
 /** Creates a project in `folder` in which only the packed tags are installed. */
