@@ -118,7 +118,7 @@ async function readOrCreateId(file: string, id: string): Promise<string> {
   const tempPath = `${file}.${randomUUID()}`;
   if (!(await pathExists(file))) {
     try {
-      await writeFile(tempPath, id);
+      await writeFile(tempPath, id, { flush: true });
       // Some file systems have no hard links.
       await link(tempPath, file).catch((error: unknown) => (isAlreadyExistsError(error) ? undefined : rename(tempPath, file)));
     } finally {
