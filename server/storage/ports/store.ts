@@ -17,6 +17,7 @@ import type { BusMessage } from './bus-message.ts';
 import type { ConnectionStore } from './connections.ts';
 import type { FeedStore } from './feeds.ts';
 import type { FileStore } from './files.ts';
+import type { NotificationStore } from './notifications.ts';
 import type { PostReader } from './posts.ts';
 import type { RetainedFileStore } from './retained-files.ts';
 
@@ -35,6 +36,7 @@ export interface Store
     FeedStore,
     FileStore,
     ImportStore,
+    NotificationStore,
     PostReader,
     RetainedFileStore,
     RetentionStore,

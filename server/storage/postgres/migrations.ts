@@ -232,6 +232,51 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   CREATE INDEX channels_restricted ON channels (id) WHERE elsewhere = 1 OR withdrawn = 1 OR private = 1;
   CREATE INDEX channels_demo ON channels (id) WHERE demo = 1;
   `,
+  // Notifications. An owner is a reader's id, or `d-` and the id of an anonymous device. Each word of a choice has a row
+  // in `notification_words` with its first index term; `rest` is a JSON list of its other terms. `since` is the id of
+  // the last event before the choice. The queue has one row per recipient and post; `due` is also the end of a claim.
+  // `at` and `due` of the queue are unix milliseconds, other times are unix seconds.
+  `
+  CREATE TABLE notification_settings (
+    owner TEXT COLLATE "C" PRIMARY KEY, delivery TEXT COLLATE "C" NOT NULL, daily_at BIGINT NOT NULL, quiet_from BIGINT, quiet_to BIGINT,
+    zone TEXT COLLATE "C" NOT NULL, target TEXT COLLATE "C" NOT NULL, bot_access BIGINT NOT NULL
+  );
+  CREATE TABLE notification_choices (
+    owner TEXT COLLATE "C" NOT NULL, channel TEXT COLLATE "C" NOT NULL REFERENCES channels ON DELETE CASCADE, mode TEXT COLLATE "C" NOT NULL, words TEXT COLLATE "C" NOT NULL,
+    since BIGINT NOT NULL, PRIMARY KEY (owner, channel)
+  );
+  CREATE INDEX notification_choices_by_channel ON notification_choices (channel, mode, owner);
+  CREATE TABLE notification_words (
+    channel TEXT COLLATE "C" NOT NULL REFERENCES channels ON DELETE CASCADE, term TEXT COLLATE "C" NOT NULL, owner TEXT COLLATE "C" NOT NULL, rest TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (channel, term, owner, rest)
+  );
+  CREATE INDEX notification_words_by_owner ON notification_words (owner, channel);
+  CREATE TABLE notification_devices (
+    id TEXT COLLATE "C" PRIMARY KEY, owner TEXT COLLATE "C" NOT NULL, token_hash TEXT COLLATE "C" NOT NULL, endpoint TEXT COLLATE "C" NOT NULL, p256dh TEXT COLLATE "C" NOT NULL,
+    auth TEXT COLLATE "C" NOT NULL, language TEXT COLLATE "C" NOT NULL, label TEXT COLLATE "C" NOT NULL, created BIGINT NOT NULL, seen BIGINT NOT NULL
+  );
+  CREATE UNIQUE INDEX notification_devices_by_token ON notification_devices (token_hash);
+  CREATE UNIQUE INDEX notification_devices_by_endpoint ON notification_devices (endpoint);
+  CREATE INDEX notification_devices_by_owner ON notification_devices (owner);
+  CREATE INDEX notification_devices_by_visit ON notification_devices (seen);
+  CREATE TABLE notification_queue (
+    recipient TEXT COLLATE "C" NOT NULL, kind TEXT COLLATE "C" NOT NULL, channel TEXT COLLATE "C" NOT NULL, post BIGINT NOT NULL, target TEXT COLLATE "C" NOT NULL,
+    owner TEXT COLLATE "C" NOT NULL, at BIGINT NOT NULL, due BIGINT NOT NULL, attempts BIGINT NOT NULL, claim TEXT COLLATE "C",
+    sending BIGINT NOT NULL, PRIMARY KEY (recipient, kind, channel, post)
+  );
+  CREATE INDEX notification_queue_by_due ON notification_queue (target, due);
+  CREATE INDEX notification_queue_by_owner ON notification_queue (owner);
+  CREATE INDEX notification_queue_sending ON notification_queue (due) WHERE sending = 1;
+  CREATE TABLE notification_shown (
+    recipient TEXT COLLATE "C" NOT NULL, channel TEXT COLLATE "C" NOT NULL, post BIGINT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (recipient, channel)
+  );
+  CREATE TABLE notification_posts (
+    channel TEXT COLLATE "C" NOT NULL, message BIGINT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (channel, message)
+  );
+  CREATE TABLE notification_counts (
+    day BIGINT NOT NULL, name TEXT COLLATE "C" NOT NULL, count BIGINT NOT NULL, PRIMARY KEY (day, name)
+  );
+  `,
 ];
 
 const READ_VERSION_SQL = 'SELECT version FROM schema_version';

@@ -28,6 +28,7 @@ import { readGaps, writeKnownRange } from './gaps.ts';
 import { readHiddenPosts, readPostOfMessage, writeDeletedAtSource, writeHidden } from './hidden-posts.ts';
 import { deleteKeptUnread, readKeptUnread, writeKeptUnread } from './kept-unread.ts';
 import { type PutResult, putMessage } from './messages.ts';
+import { createNotificationStore } from './notifications.ts';
 import { createAuditingEngine, createSiteKeyStore, readAuditEntries, writeAuditEntry } from './operators.ts';
 import { readDateAfter, readPostDates, readPostSpans } from './post-dates.ts';
 import { readChannelAndPost, readPost, readPosts } from './posts.ts';
@@ -187,6 +188,7 @@ export const createStore = (engine: Engine, dialect: Dialect): Store => {
     ...createFeedStore(engine),
     ...createSiteKeyStore(engine),
     ...createRetainedFileStore(engine),
+    ...createNotificationStore(engine),
     ...createRetentionStore(engine),
     ...createEventLog(engine),
     putMediaFile: (file) => write(writeMediaFile(file)),

@@ -10,6 +10,7 @@ import {
 } from '../ports/store.ts';
 import { clearInactiveAdders } from './connections.ts';
 import type { Engine } from './engine.ts';
+import { deleteExpiredNotifications, deleteNotificationsOf } from './notification-devices.ts';
 import { readSetting } from './settings.ts';
 import { execute, type Operation, queryAll, queryFirst, text } from './statements.ts';
 
@@ -26,10 +27,18 @@ const READER_TABLES = {
   heard: 'reader',
   intents: 'reader',
   members: '"user"',
+  notification_settings: 'owner',
+  notification_choices: 'owner',
+  notification_words: 'owner',
+  notification_devices: 'owner',
+  notification_queue: 'owner',
 } as const;
 
-/** Columns that no export contains: a token hash would act as a key to the session. */
-const SECRET_COLUMNS = new Set(['token_hash']);
+/**
+ * Columns that no export contains: a token hash would act as a key to the session, and the keys of a Web Push
+ * subscription encrypt its messages.
+ */
+const SECRET_COLUMNS = new Set(['token_hash', 'auth', 'p256dh']);
 
 const DAY_SECONDS = 86_400;
 
@@ -57,6 +66,7 @@ const MAX_WAIT_SECONDS = 2 * DAY_SECONDS;
  * also removed from the connections that this person made.
  */
 export function* deleteReaderData(id: string): Operation<void> {
+  yield* deleteNotificationsOf(id);
   for (const [table, column] of Object.entries(READER_TABLES)) yield* execute(`DELETE FROM ${table} WHERE ${column} = ?`, id);
   yield* execute('UPDATE connections SET actor = NULL WHERE actor = ?', id);
 }
@@ -76,6 +86,7 @@ function* deleteExpiredRows(now: number): Operation<void> {
   yield* execute('DELETE FROM parked_updates WHERE at < ?', now - PARKED_UPDATE_RETENTION_SECONDS);
   yield* execute('DELETE FROM bad_updates WHERE at < ?', now - BAD_UPDATE_RETENTION_SECONDS);
   yield* execute('DELETE FROM acts WHERE at < ?', now - AUDIT_LOG_RETENTION_SECONDS);
+  yield* deleteExpiredNotifications(now);
   // Deletes rows of writes that were in progress when their reader was deleted.
   for (const table of ['lineups', 'marks', 'stars', 'kept_unread', 'heard'])
     yield* execute(`DELETE FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = ${table}.reader)`);

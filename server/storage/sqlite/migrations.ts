@@ -265,6 +265,51 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   CREATE INDEX channels_restricted ON channels (id) WHERE elsewhere = 1 OR withdrawn = 1 OR private = 1;
   CREATE INDEX channels_demo ON channels (id) WHERE demo = 1;
   `,
+  // Notifications. An owner is a reader's id, or `d-` and the id of an anonymous device. Each word of a choice has a row
+  // in `notification_words` with its first index term; `rest` is a JSON list of its other terms. `since` is the id of
+  // the last event before the choice. The queue has one row per recipient and post; `due` is also the end of a claim.
+  // `at` and `due` of the queue are unix milliseconds, other times are unix seconds.
+  `
+  CREATE TABLE notification_settings (
+    owner TEXT PRIMARY KEY, delivery TEXT NOT NULL, daily_at INTEGER NOT NULL, quiet_from INTEGER, quiet_to INTEGER,
+    zone TEXT NOT NULL, target TEXT NOT NULL, bot_access INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE notification_choices (
+    owner TEXT NOT NULL, channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, mode TEXT NOT NULL, words TEXT NOT NULL,
+    since INTEGER NOT NULL, PRIMARY KEY (owner, channel)
+  ) WITHOUT ROWID;
+  CREATE INDEX notification_choices_by_channel ON notification_choices (channel, mode, owner);
+  CREATE TABLE notification_words (
+    channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, term TEXT NOT NULL, owner TEXT NOT NULL, rest TEXT NOT NULL,
+    PRIMARY KEY (channel, term, owner, rest)
+  ) WITHOUT ROWID;
+  CREATE INDEX notification_words_by_owner ON notification_words (owner, channel);
+  CREATE TABLE notification_devices (
+    id TEXT PRIMARY KEY, owner TEXT NOT NULL, token_hash TEXT NOT NULL, endpoint TEXT NOT NULL, p256dh TEXT NOT NULL,
+    auth TEXT NOT NULL, language TEXT NOT NULL, label TEXT NOT NULL, created INTEGER NOT NULL, seen INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE UNIQUE INDEX notification_devices_by_token ON notification_devices (token_hash);
+  CREATE UNIQUE INDEX notification_devices_by_endpoint ON notification_devices (endpoint);
+  CREATE INDEX notification_devices_by_owner ON notification_devices (owner);
+  CREATE INDEX notification_devices_by_visit ON notification_devices (seen);
+  CREATE TABLE notification_queue (
+    recipient TEXT NOT NULL, kind TEXT NOT NULL, channel TEXT NOT NULL, post INTEGER NOT NULL, target TEXT NOT NULL,
+    owner TEXT NOT NULL, at INTEGER NOT NULL, due INTEGER NOT NULL, attempts INTEGER NOT NULL, claim TEXT,
+    sending INTEGER NOT NULL, PRIMARY KEY (recipient, kind, channel, post)
+  ) WITHOUT ROWID;
+  CREATE INDEX notification_queue_by_due ON notification_queue (target, due);
+  CREATE INDEX notification_queue_by_owner ON notification_queue (owner);
+  CREATE INDEX notification_queue_sending ON notification_queue (due) WHERE sending = 1;
+  CREATE TABLE notification_shown (
+    recipient TEXT NOT NULL, channel TEXT NOT NULL, post INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (recipient, channel)
+  ) WITHOUT ROWID;
+  CREATE TABLE notification_posts (
+    channel TEXT NOT NULL, message INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (channel, message)
+  ) WITHOUT ROWID;
+  CREATE TABLE notification_counts (
+    day INTEGER NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (day, name)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 const schemaVersionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { FOLDER_ID_SETTING } from '../data-dir.ts';
 import { connectPostgres, DATABASE_FILE, openEngine, type StoreLocation } from '../open.ts';
 import { readLastEventId } from '../sql/events.ts';
+import { resetNotifications } from '../sql/notification-matching.ts';
 import { SEARCH_INDEX_DUE_SETTING } from '../sql/post-index.ts';
 import { MOVE_SETTING, putSetting, readSetting } from '../sql/settings.ts';
 import { execute, type Operation, queryAll, queryFirst, runStatement, text } from '../sql/statements.ts';
@@ -157,6 +158,7 @@ export function* markRestored(id: string): Operation<void> {
     returns: 'changeCount',
     appendsEvent: true,
   });
+  yield* resetNotifications();
   // Its files are in the folder into which it was restored.
   yield* execute('DELETE FROM facts WHERE name = ?', FOLDER_ID_SETTING);
   yield* putSetting('store-id', id);

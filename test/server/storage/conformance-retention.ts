@@ -23,6 +23,15 @@ const fillReader = async (store: Store, id: string) => {
     { channelId: `c${id}`, title: 'Added', username: null, by: id, at: 1, sequence: 1, rights: ['can_post_messages'] },
     false,
   );
+  await store.putNotificationDevice(
+    {
+      ...{ tokenHash: `hash of device ${id}`, readerId: id, endpoint: `https://push.example/${id}`, p256dh: 'hash of key' },
+      ...{ auth: 'hash of secret', language: 'ar', label: 'Chromium on Linux' },
+    },
+    TODAY * DAY,
+  );
+  await store.putNotificationChoice(id, { channelId: '1', mode: 'words', words: ['train'], phrases: [['train']] });
+  await store.queueTest({ id: `device of ${id}`, owner: id, target: 'push' }, TODAY * DAY * 1000);
   await store.appendAuditEntry({ at: TODAY * DAY, actorId: id, act: 'brand' });
 };
 
@@ -39,6 +48,11 @@ const READER_TABLES = [
   'heard',
   'intents',
   'members',
+  'notification_settings',
+  'notification_choices',
+  'notification_words',
+  'notification_devices',
+  'notification_queue',
   'connections',
   'acts',
 ];
@@ -195,6 +209,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       await store.putStar('7', { channelId: '1', postId: 1, at: 1 });
       await store.putKeptUnread('7', '1', 1, ALL);
       await store.putLineup('7', { entries: [] }, 'named');
+      await store.putNotificationChoice('7', { channelId: '1', mode: 'words', words: ['train'], phrases: [['train']] });
       await store.deleteExpired(TODAY * DAY);
       assert.deepEqual([await rowsOf(store, '7'), await rowsOf(store, '5')], [[], READER_TABLES]);
       await store.deleteExpired((TODAY + 40) * DAY);
@@ -205,11 +220,25 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
         'marks',
         'stars',
         'kept_unread',
+        'notification_settings',
+        'notification_choices',
+        'notification_words',
+        'notification_devices',
         'connections',
         'acts',
       ]);
       await store.deleteExpired(2 ** 32 + 1);
-      assert.deepEqual(await rowsOf(store, '5'), ['readers', 'lineups', 'marks', 'stars', 'kept_unread', 'connections']);
+      assert.deepEqual(await rowsOf(store, '5'), [
+        'readers',
+        'lineups',
+        'marks',
+        'stars',
+        'kept_unread',
+        'notification_settings',
+        'notification_choices',
+        'notification_words',
+        'connections',
+      ]);
     });
 
     it('retains files of previous builds until their time, and again those that a build contains again', async () => {

@@ -13,6 +13,7 @@ import { channel, message, storeConformance } from './conformance.ts';
 import { channelPageConformance } from './conformance-channels.ts';
 import { feedConformance } from './conformance-feeds.ts';
 import { liveConformance } from './conformance-live.ts';
+import { notificationConformance } from './conformance-notifications.ts';
 import { retentionConformance } from './conformance-retention.ts';
 
 describe('PostgreSQL', { skip: noPostgres() }, () => {
@@ -33,6 +34,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
   channelPageConformance('PostgreSQL', openEmpty);
   liveConformance('PostgreSQL', openEmpty);
   retentionConformance('PostgreSQL', openEmpty);
+  notificationConformance('PostgreSQL', openEmpty);
   feedConformance('PostgreSQL', openEmpty);
 
   it('keeps running if the database rejects every statement while a connection is opened', async () => {

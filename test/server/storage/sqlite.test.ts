@@ -18,6 +18,7 @@ import { channel, message, photo, storeConformance } from './conformance.ts';
 import { channelPageConformance } from './conformance-channels.ts';
 import { feedConformance } from './conformance-feeds.ts';
 import { liveConformance } from './conformance-live.ts';
+import { notificationConformance } from './conformance-notifications.ts';
 import { retentionConformance } from './conformance-retention.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'changer-store-'));
@@ -36,6 +37,7 @@ storeConformance('SQLite', openEmpty);
 channelPageConformance('SQLite', openEmpty);
 liveConformance('SQLite', openEmpty);
 retentionConformance('SQLite', openEmpty);
+notificationConformance('SQLite', openEmpty);
 feedConformance('SQLite', openEmpty);
 
 const folderOf = (t: TestContext): string => {
