@@ -58,7 +58,8 @@ const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]
 const PERMANENT_STATUSES: ReadonlySet<number> = new Set([301, 308]);
 const USER_AGENT = 'ChannelChanger/1 (feed reader)';
 
-const DEFAULT_RULES: FetchRules = {
+/** Rules of the server: public addresses on the default ports. */
+export const DEFAULT_RULES: FetchRules = {
   resolve: async (host) => (await lookUpName(host, { all: true, verbatim: true })).map(({ address }) => address),
   isPublic: isPublicAddress,
   isAllowedPort: (port) => port === 80 || port === 443,
