@@ -27,6 +27,7 @@ import { compileSerializer, compileValidator } from './http/schemas.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import type { LogLevel } from './lib/logger.ts';
 import { mediaRoutes } from './media/routes.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { healthRoutes } from './observability/health.ts';
 import { metricsRoutes } from './observability/metrics.ts';
 import { logRequests, logSerializers } from './observability/request-log.ts';
@@ -91,6 +92,7 @@ const API_ROUTES = [
   markRoutes,
   starRoutes,
   keptUnreadRoutes,
+  notificationRoutes,
   demoRoutes,
   eventRoutes,
   hiddenPostRoutes,

@@ -59,6 +59,13 @@ export interface Config {
   readonly maxMediaFileBytes: number;
   /** Maximum number of feeds that all readers together may add; 0 for none. */
   readonly maxReaderFeeds: number;
+  /** True if readers may choose notifications. */
+  readonly notifications: boolean;
+  /**
+   * Hosts of push services that may be used; `*.` at the start of one stands for its subdomains. Null allows any public
+   * host.
+   */
+  readonly pushHosts: readonly string[] | null;
   /** Days without a visit after which a reader is deleted; 0 for never. */
   readonly retentionDays: number;
   /** Contact for reports of security vulnerabilities; null if none is set. */
@@ -169,6 +176,11 @@ const Settings = Type.Object({
   }),
   MEDIA_FILE_LIMIT: Type.String({ default: '20MB', pattern: SIZE_PATTERN, description: 'a size such as 20MB or 2GB' }),
   READER_FEEDS: Type.String({ default: '200', pattern: '^\\d{1,5}$', description: 'a whole number, or 0 for none' }),
+  NOTIFICATIONS: Type.String({ default: 'on', pattern: '^(on|off)$', description: 'on or off' }),
+  PUSH_HOSTS: optionalSetting(
+    listPattern('(\\*\\.)?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+'),
+    'host names of push services, separated by commas, such as fcm.googleapis.com,*.push.apple.com',
+  ),
   BOT_API_FILES: optionalSetting('^/', "the absolute path of the folder where a Bot API server's files are"),
   TRUST_PROXY: Type.String({
     default: 'private',
@@ -282,6 +294,8 @@ function toConfig(settings: Settings): Config {
     mediaQuota: parseSize(settings.MEDIA_QUOTA),
     maxMediaFileBytes: parseSize(settings.MEDIA_FILE_LIMIT),
     maxReaderFeeds: Number(settings.READER_FEEDS),
+    notifications: settings.NOTIFICATIONS === 'on',
+    pushHosts: settings.PUSH_HOSTS === undefined ? null : splitList(settings.PUSH_HOSTS.toLowerCase()),
     retentionDays: Number(settings.RETENTION_DAYS),
     securityContact: settings.SECURITY_CONTACT ?? null,
     logLevel: settings.LOG_LEVEL,

@@ -9,9 +9,11 @@ import { classifyFailure } from './lib/infrastructure-errors.ts';
 import type { LogFn } from './lib/logger.ts';
 import type { MediaStore } from './media/media-store.ts';
 import { openUrlSigner, type UrlSigner } from './media/signed-urls.ts';
+import { createNotificationService, type NotificationService } from './notifications/service.ts';
 import { loadRenderer } from './publishing/pages/load-renderer.ts';
 import type { Renderer } from './publishing/pages/renderer-api.ts';
 import { createPublicFetch, type FetchPublic } from './sources/fetch/safe-fetch.ts';
+import { createPublicPost } from './sources/fetch/safe-post.ts';
 import { type Bot, createBot } from './sources/telegram/bot.ts';
 import { NO_MEMBERS } from './sources/telegram/members.ts';
 import type { Store } from './storage/ports/store.ts';
@@ -46,6 +48,8 @@ export interface Services {
    * machine.
    */
   readonly fetchPublic: FetchPublic;
+  /** Notifications of new posts; null if they are turned off. */
+  readonly notifications: NotificationService | null;
   /**
    * Returns the current built app. It changes when an operator changes the brand and, in development, when the app is
    * rebuilt.
@@ -106,6 +110,12 @@ export async function createServices(
   const urlSigner = await openUrlSigner(store);
   const siteKeySecrets = await openSiteKeySecrets(store);
   const eventHub = await createEventHub({ store, urlSigner, now: Date.now, elapsed, log });
+  const now = Date.now;
+  const notifications = config.notifications
+    ? await createNotificationService({ config, store, urlSigner, bot, postPublic: createPublicPost(), now, log })
+    : null;
+  // Posts of the time in which notifications are off are never reported.
+  if (notifications === null) await store.resetNotifications();
   return {
     config,
     store,
@@ -121,7 +131,8 @@ export async function createServices(
     administeredChannels: (bot?.members ?? NO_MEMBERS).administeredChannels,
     operatedChannels: (bot?.members ?? NO_MEMBERS).administeredChannelsCached,
     fetchPublic: createPublicFetch(),
-    now: Date.now,
+    notifications,
+    now,
     elapsed,
     log,
   };

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { HttpError } from './errors.ts';
 
-const CORS_ALLOWED_HEADERS = ['Access-Token', 'X-XSRF-TOKEN', 'Content-Type', 'Idempotency-Key'];
+const CORS_ALLOWED_HEADERS = ['Access-Token', 'X-XSRF-TOKEN', 'Content-Type', 'Idempotency-Key', 'X-Changer-Device'];
 
 /**
  * CORS: decides per request which origins may read a response. Our own origin may, with credentials. Every other origin

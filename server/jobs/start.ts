@@ -6,6 +6,7 @@ import { createDownloadQueue } from '../media/download-queue.ts';
 import type { FileSource } from '../media/file-source.ts';
 import { collectGarbage, DAY_MS, type GarbageCollectionDeps, HOUR_MS } from '../media/garbage-collection.ts';
 import type { MediaStore } from '../media/media-store.ts';
+import type { NotificationService } from '../notifications/service.ts';
 import type { FetchPublic } from '../sources/fetch/safe-fetch.ts';
 import { combineFileSources } from '../sources/file-sources.ts';
 import { createFeedFileSource } from '../sources/rss/file-source.ts';
@@ -29,6 +30,7 @@ export type JobDeps = {
   readonly mediaStore: MediaStore;
   readonly bot: Bot | null;
   readonly fetchPublic: FetchPublic;
+  readonly notifications: NotificationService | null;
   readonly now: () => number;
   readonly log: LogFn;
 };
@@ -43,12 +45,14 @@ export const startBackgroundJobs = ({
   mediaStore,
   bot,
   fetchPublic,
+  notifications,
   now,
   log,
 }: JobDeps): (() => Promise<void>) => {
   const feedPoller = createFeedPoller({ store, fetchPublic, now, log });
   const source = combineFileSources(bot && createBotFileSource(bot.api, config.botApiFiles), createFeedFileSource(fetchPublic));
   bot?.start();
+  notifications?.start();
   feedPoller.start();
   const stopMedia = startMediaJobs({ config, store, mediaStore, source, log });
   const stopDisconnects = startFinishDisconnects({
@@ -65,7 +69,15 @@ export const startBackgroundJobs = ({
   const stopRetention = startRetention({ store, days: config.retentionDays, now, boundedNow }, log);
   const stopPruning = startPruneFeeds({ store, mediaStore, boundedNow }, log);
   return async () => {
-    await Promise.all([bot?.stop(), feedPoller.stop(), stopMedia(), stopDisconnects(), stopPruning(), stopRetention()]);
+    await Promise.all([
+      bot?.stop(),
+      notifications?.stop(),
+      feedPoller.stop(),
+      stopMedia(),
+      stopDisconnects(),
+      stopPruning(),
+      stopRetention(),
+    ]);
   };
 };
 

@@ -35,6 +35,11 @@ export const PRIVACY_TEXTS = {
         'One cookie, XSRF-TOKEN, contains a random value that shows that a change comes from this app. It is deleted when the browser is closed.',
       ],
       [
+        'Notifications',
+        'If you turn notifications on, the server stores the channels and words that you choose, your quiet hours and time zone, and for each device the address and keys of its push service, the language, and the name of the browser and system. Without an account, nothing else is stored with them. A device is deleted when you turn notifications off, when its push service reports that it is gone, or after 90 days without a visit.',
+        'Messages are encrypted for your device: the push service of your browser can see when a message comes, and not what it contains. If you choose the bot, Telegram delivers the messages.',
+      ],
+      [
         'What is not stored',
         'No searches, no list of what you opened, no advertising and no third-party analytics. The address of your device is counted in memory to prevent overload, for an hour at most, and is not recorded anywhere. The server’s log contains neither your name nor what you search for.',
       ],
@@ -67,6 +72,11 @@ export const PRIVACY_TEXTS = {
         'Один файл cookie, XSRF-TOKEN, содержит случайное слово: по нему видно, что изменение сделано из этого приложения. Он исчезает при закрытии браузера.',
       ],
       [
+        'Уведомления',
+        'Если вы включаете уведомления, сервер хранит выбранные вами каналы и слова, тихие часы и часовой пояс, а для каждого устройства — адрес и ключи его службы уведомлений, язык и название браузера и системы. Без входа вместе с ними не хранится ничего другого. Устройство удаляется, когда вы отключаете уведомления, когда служба сообщает, что его больше нет, или через 90 дней без посещения.',
+        'Сообщения зашифрованы для вашего устройства: служба уведомлений браузера видит, когда приходит сообщение, но не его содержание. Если вы выбираете бота, сообщения доставляет Telegram.',
+      ],
+      [
         'Что не хранится',
         'Ни поисковых запросов, ни списка открытого; нет рекламы и чужих счётчиков. Адрес вашего устройства учитывается только в памяти, для защиты от перегрузки, не дольше часа, и нигде не записывается. В журнале сервера нет ни вашего имени, ни ваших поисковых запросов.',
       ],
@@ -97,6 +107,11 @@ export const PRIVACY_TEXTS = {
         'على هذا الجهاز',
         'يحفظ المتصفح المنشورات والصور الصغيرة وقائمتك وعلاماتك ونجومك وعمليات بحثك والتغييرات التي تنتظر الاتصال (IndexedDB)؛ ويحفظ حتى إغلاق علامة التبويب مفتاح جلستك ومعرّفك وما سلّمه تيليجرام عند فتح التطبيق (sessionStorage)؛ ووقت أول زيارة من هذا الجهاز ومعرّف آخر من سجّل الدخول واللغة وخيارات أخرى، مثل رفض الإضافة إلى الشاشة الرئيسية (localStorage). تسجيل الخروج يحذف ما يخصّك.',
         'ملف تعريف ارتباط واحد، XSRF-TOKEN، فيه كلمة عشوائية يُعرف بها أن التغيير جاء من هذا التطبيق، ويزول عند إغلاق المتصفح.',
+      ],
+      [
+        'الإشعارات',
+        'إن فعّلت الإشعارات حفظ الخادم القنوات والكلمات التي تختارها وساعات الهدوء ومنطقتك الزمنية، ولكل جهاز عنوان خدمة الإشعارات ومفاتيحها واللغة واسم المتصفح والنظام. ومن دون حساب لا يُحفظ معها شيء آخر. يُحذف الجهاز عندما توقف الإشعارات، أو عندما تفيد الخدمة بأنه لم يعد موجودًا، أو بعد ٩٠ يومًا من دون زيارة.',
+        'الرسائل مشفّرة لجهازك: ترى خدمة الإشعارات في متصفحك متى تصل الرسالة، ولا ترى ما فيها. وإن اخترت البوت فإن تيليجرام هو من يوصل الرسائل.',
       ],
       [
         'ما لا يُحفظ',

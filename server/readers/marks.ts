@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ReadMarker, ReadMarkerPage, UnreadPage } from '../../contract/api.ts';
 import { MAX_EXACT_INTEGER } from '../../contract/lineup.ts';
+import { deviceTokenHash } from '../auth/device-token.ts';
 import { accessScopeOf, requireReader } from '../auth/identity.ts';
 import { type FindChannelDeps, findChannel } from '../channels/find.ts';
 import type { ReadState } from '../domain/model.ts';
@@ -15,7 +16,9 @@ import type { Store } from '../storage/ports/store.ts';
 /** Services that this module uses. */
 export type MarkDeps = FindChannelDeps &
   NotifyReaderDeps & {
-    readonly store: Pick<Store, 'keptUnread' | 'readMarkers' | 'putReadMarker' | 'unreadCounts'>;
+    readonly store: Pick<Store, 'keptUnread' | 'readMarkers' | 'putReadMarker' | 'queueRead' | 'unreadCounts'>;
+    readonly notifications: { trigger(): void } | null;
+    readonly now: () => number;
   };
 
 const UnreadQuerystring = Type.Object({
@@ -76,9 +79,21 @@ export function markRoutes(app: App, deps: MarkDeps): void {
       const change = { channelId: channel.id, messageId: request.body.messageId };
       const marker = await deps.store.putReadMarker(reader.id, change, request.body.exact ?? false, idempotencyKeyOf(request));
       notifyOtherSessions(request, deps);
+      if (request.body.exact !== true) await closeNotifications(request, reader.id, marker, deps);
       return marker;
     },
   );
+}
+
+/** Closes the notifications of posts that were read, on the reader's other devices. */
+async function closeNotifications(
+  request: FastifyRequest,
+  readerId: string,
+  { channelId, messageId: postId }: ReadMarker,
+  { store, notifications, now }: MarkDeps,
+): Promise<void> {
+  if (notifications === null) return;
+  if (await store.queueRead(readerId, { channelId, postId }, deviceTokenHash(request), now())) notifications.trigger();
 }
 
 /** Returns the read states of the query string, else the reader's own. */

@@ -51,6 +51,15 @@ GET /api/search                                  200 401 200 200 200 200 200
 PUT /api/stars/:channel/:id                      401 401 404 204 404 204 204
 PUT /api/kept-unread/:channel/:id                401 401 404 204 404 204 204
 DELETE /api/kept-unread/:channel/:id             401 401 204 204 204 204 204
+GET /api/notifications/key                       200 401 200 200 200 200 200
+GET /api/notifications                           200 401 200 200 200 200 200
+POST /api/notifications/test                     409 401 409 409 409 409 409
+PUT /api/notifications/device                    400 401 400 400 400 400 400
+DELETE /api/notifications/devices/:id            404 401 404 404 404 404 404
+PUT /api/notifications/bot-access                401 401 204 204 204 204 204
+PUT /api/notifications/settings                  409 401 200 200 200 200 200
+PUT /api/notifications/channels/:channelId       409 401 404 200 404 200 200
+DELETE /api/notifications                        204 401 204 204 204 204 204
 POST /api/me/merge                               401 401 204 204 204 204 204
 GET /api/stars                                   200 401 200 200 200 200 200
 DELETE /api/stars/:channel/:id                   401 401 204 204 204 204 204

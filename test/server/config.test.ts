@@ -76,6 +76,8 @@ describe('the settings', () => {
       ',',
     ],
     RETENTION_DAYS: ['forever', '1.5'],
+    NOTIFICATIONS: ['yes', 'true'],
+    PUSH_HOSTS: ['https://push.example', '*', 'push.example/path', '*example'],
     CONNECT: ['everybody', 'Operators'],
     DATABASE_URL: [
       ...['mysql://user:hunter2-secret@host/db', 'postgres://user:hunter2 secret@host/db', 'postgres://user:hunter2%zz@host/db'],

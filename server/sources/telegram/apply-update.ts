@@ -161,12 +161,22 @@ const applyMembership = async (raw: unknown, updateId: number, deps: UpdateDeps)
   triggerTasks();
 };
 
-/** Handles a private message to the bot: a channel that the user picked, or the command /start. */
-const applyMessage = (raw: RawObject, updateId: number, { onChannelPicked, onStartCommand }: UpdateDeps): void => {
+/** Handles a private message to the bot: a channel that the user picked, or the commands /start and /stop. */
+const applyMessage = async (raw: RawObject, updateId: number, deps: UpdateDeps): Promise<void> => {
+  const { onChannelPicked, onStartCommand, store } = deps;
   const shared = parseChatShared(raw);
   if (shared !== null) onChannelPicked(assertParsed(shared), typeof raw.date === 'number' ? raw.date : 0, updateId);
-  const isStart = typeof raw.text === 'string' && /^\/start\b/.test(raw.text);
-  if (isStart && isRawObject(raw.from) && typeof raw.from.id === 'number') onStartCommand(raw.from.id);
+  const [, command] = (typeof raw.text === 'string' && /^\/(start|stop)\b/.exec(raw.text)) || [];
+  if (command === undefined || !isRawObject(raw.from) || typeof raw.from.id !== 'number') return;
+  if (command === 'start') onStartCommand(raw.from.id);
+  else await store.setBotAccess(String(raw.from.id), false);
+};
+
+/** Ends the notifications of a user who blocked the bot. */
+const applyPrivateMembership = async (raw: unknown, { store }: UpdateDeps): Promise<void> => {
+  if (!isRawObject(raw) || !isRawObject(raw.chat) || raw.chat.type !== 'private') return;
+  const isBlocked = isRawObject(raw.new_chat_member) && raw.new_chat_member.status === 'kicked';
+  if (isBlocked && typeof raw.chat.id === 'number') await store.setBotAccess(String(raw.chat.id), false);
 };
 
 /**
@@ -186,6 +196,7 @@ const applyUpdate = async (raw: unknown, deps: UpdateDeps): Promise<void> => {
     return deps.store.putPoll(pollId, poll, { at: 0, sequence: updateId });
   }
   if (updateType === 'message') return isRawObject(raw.message) ? applyMessage(raw.message, updateId, deps) : undefined;
+  if (updateType === 'my_chat_member' && !isOfChannel(raw[updateType])) return applyPrivateMembership(raw[updateType], deps);
   if (!isOfChannel(raw[updateType])) return;
   if (updateType === 'my_chat_member') return applyMembership(raw[updateType], updateId, deps);
   const { chat, after: member } = assertParsed(parseMembershipChange(raw[updateType]));

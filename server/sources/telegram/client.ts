@@ -3,7 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { Api, GrammyError, type Transformer } from 'grammy';
 import type { Config } from '../../config.ts';
 
-const TELEGRAM_API_ROOT = 'https://api.telegram.org';
+/** Address of Telegram's own Bot API server. */
+export const TELEGRAM_API_ROOT = 'https://api.telegram.org';
 
 /**
  * Number of attempts of a call, and the first delay between them in milliseconds. Each delay is twice the previous one

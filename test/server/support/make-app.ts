@@ -22,12 +22,14 @@ import { createBufferedLogger } from '../../../server/lib/logger.ts';
 import type { MediaStore } from '../../../server/media/media-store.ts';
 import { openMediaStore } from '../../../server/media/open-media-store.ts';
 import { openUrlSigner } from '../../../server/media/signed-urls.ts';
+import { createNotificationService } from '../../../server/notifications/service.ts';
 import type { Services } from '../../../server/services.ts';
 import { createBot } from '../../../server/sources/telegram/bot.ts';
 import { openStore } from '../../../server/storage/open.ts';
 import type { Store } from '../../../server/storage/ports/store.ts';
 import { openBrandStore } from '../../../server/web/brand.ts';
 import { createWebApp, readBuiltApp } from '../../../server/web/web-app.ts';
+import { testPost } from '../notifications/push-service.ts';
 import { testFetcher } from '../sources/rss/feed-server.ts';
 
 export const BOT_TOKEN = '12345:TEST';
@@ -68,6 +70,10 @@ export async function makeApp(
   // Only a test that starts a Bot API double has a bot. No test may call the real Telegram.
   const { say, startOn } = createBufferedLogger();
   const bot = config.botApiRoot === null ? null : createBot({ config, store, now, elapsed: passed, log: say });
+  const eventHub = await createEventHub({ store, urlSigner: grants, now, elapsed: passed, log: say });
+  const notifications = config.notifications
+    ? await createNotificationService({ config, store, urlSigner: grants, bot, postPublic: testPost(), now, log: say })
+    : null;
   const context: Services = {
     config,
     store,
@@ -75,11 +81,12 @@ export async function makeApp(
     urlSigner: grants,
     siteKeySecrets: siteKeys,
     brands,
-    eventHub: await createEventHub({ store, urlSigner: grants, now, elapsed: passed, log: say }),
+    eventHub,
     bot,
     administeredChannels: async (readerId) => administered.get(readerId) ?? bot?.members.administeredChannels(readerId) ?? [],
     operatedChannels: async (readerId) => administered.get(readerId) ?? bot?.members.administeredChannelsCached(readerId) ?? [],
     fetchPublic: testFetcher(),
+    notifications,
     renderer: async () => null,
     web: createWebApp(() => built, brands.get, config.botApp, mediaOriginOf(config)),
     now,
@@ -93,7 +100,7 @@ export async function makeApp(
   const app = await buildApp(context, { level: 'trace', stream }, calm);
   startOn(app.log);
   t.after(async () => {
-    await Promise.all([app.close(), bot?.stop()]);
+    await Promise.all([app.close(), bot?.stop(), notifications?.stop()]);
     await store.close();
   });
   return { app, store, mediaStore, context, dataDir, clock, lines, administered };

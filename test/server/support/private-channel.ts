@@ -58,6 +58,22 @@ export const REQUESTS_BY_ROUTE: Readonly<Record<string, (name: string, postId: n
   'PUT /api/stars/:channel/:id': (name, postId) => [request(`/api/stars/${name}/${postId}`, 'PUT')],
   'PUT /api/kept-unread/:channel/:id': (name, postId) => [request(`/api/kept-unread/${name}/${postId}`, 'PUT')],
   'DELETE /api/kept-unread/:channel/:id': (name, postId) => [request(`/api/kept-unread/${name}/${postId}`, 'DELETE')],
+  'GET /api/notifications/key': () => [request('/api/notifications/key')],
+  'GET /api/notifications': () => [request('/api/notifications')],
+  'POST /api/notifications/test': () => [request('/api/notifications/test', 'POST')],
+  'PUT /api/notifications/device': () => [request('/api/notifications/device', 'PUT', { language: 'en' })],
+  'DELETE /api/notifications/devices/:id': (name) => [request(`/api/notifications/devices/${name}`, 'DELETE')],
+  'PUT /api/notifications/bot-access': () => [request('/api/notifications/bot-access', 'PUT')],
+  'PUT /api/notifications/settings': () => [
+    request('/api/notifications/settings', 'PUT', {
+      ...{ delivery: 'immediate', dailyAt: 540, quiet: null, timeZone: 'UTC', target: 'push' },
+    }),
+  ],
+  'PUT /api/notifications/channels/:channelId': (name) => [
+    request(`/api/notifications/channels/${name}`, 'PUT', { mode: 'all', words: [] }),
+    request(`/api/notifications/channels/${name}`, 'PUT', { mode: 'words', words: ['xylophone'] }),
+  ],
+  'DELETE /api/notifications': () => [request('/api/notifications', 'DELETE')],
   'POST /api/me/merge': (name, postId) => [
     request('/api/me/merge', 'POST', {
       entries: [{ channelId: name }],
