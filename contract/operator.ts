@@ -113,6 +113,19 @@ export const BadUpdates = Type.Object({
 export type BadUpdates = Static<typeof BadUpdates>;
 
 /**
+ * Numbers of notifications, for an operator of the site: readers and anonymous devices with a choice, devices with Web
+ * Push, notifications that wait, and those that were sent or failed in the last 30 days.
+ */
+export const NotificationFigures = Type.Object({
+  subscribers: Count,
+  devices: Count,
+  waiting: Count,
+  sent: Count,
+  failed: Count,
+});
+export type NotificationFigures = Static<typeof NotificationFigures>;
+
+/**
  * Response of GET /api/operator/rights: the channels whose posts the reader may hide; `all` for an operator of the
  * site.
  */
@@ -122,7 +135,8 @@ export type Rights = Static<typeof Rights>;
 /**
  * Response of GET /api/operator/channels: all channels for an operator of the site, otherwise the channels that the
  * reader administers. Feeds that readers added are only in the response to `?elsewhere=true`, and only for an operator
- * of the site. `paused` is the reason why file downloads are paused at present, `pausedCode` the same as a code.
+ * of the site. `notifications` is only for an operator of the site, and absent if they are turned off. `paused` is the
+ * reason why file downloads are paused at present, `pausedCode` the same as a code.
  * `badUpdates` is absent if there are none.
  */
 export const OperatorOverview = Type.Object({
@@ -135,6 +149,7 @@ export const OperatorOverview = Type.Object({
   paused: Type.Optional(Type.String()),
   pausedCode: Type.Optional(Type.Enum([...FILE_FAILURES])),
   badUpdates: Type.Optional(BadUpdates),
+  notifications: Type.Optional(NotificationFigures),
 });
 export type OperatorOverview = Static<typeof OperatorOverview>;
 

@@ -86,6 +86,9 @@ export const overview = shape<Operator.OperatorOverview>({
   paused: optionalString,
   pausedCode: optional(fileCode),
   badUpdates: optional(badUpdates),
+  notifications: optional(
+    shape<Operator.NotificationFigures>({ subscribers: number, devices: number, waiting: number, sent: number, failed: number }),
+  ),
 });
 
 export const connectResponse = shape<Operator.ConnectResponse>({ prepared: nullable(string), link: string });

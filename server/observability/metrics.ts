@@ -14,9 +14,13 @@ import type { Store } from '../storage/ports/store.ts';
 /** Services that this module uses. */
 export type MetricsDeps = {
   readonly config: Config;
-  readonly store: Pick<Store, 'connections' | 'countFailingFeeds' | 'isReplicaCurrent' | 'lastEventId' | 'nextFileDue'>;
+  readonly store: Pick<
+    Store,
+    'connections' | 'countFailingFeeds' | 'isReplicaCurrent' | 'lastEventId' | 'nextFileDue' | 'nextNotificationDue'
+  >;
   readonly eventHub: { count(): number };
   readonly bot: { health(): BotHealth } | null;
+  readonly notifications: { totals(): { readonly sent: number; readonly failed: number } } | null;
   readonly web: () => { readonly build: { readonly version: string } };
   readonly now: () => number;
 };
@@ -70,7 +74,7 @@ function createMetrics(app: App, deps: MetricsDeps): Metrics {
 }
 
 /** Registers the gauges that read their value at each scrape. */
-function registerGauges(registers: Registry[], { eventHub, store, config, bot, now }: MetricsDeps): void {
+function registerGauges(registers: Registry[], { eventHub, store, config, bot, notifications, now }: MetricsDeps): void {
   const gauge = (name: string, help: string, read: () => Promise<number>, fallback = Number.NaN) => {
     new Gauge({
       name: `changer_${name}`,
@@ -105,6 +109,13 @@ function registerGauges(registers: Registry[], { eventHub, store, config, bot, n
     const dueAt = await store.nextFileDue();
     return dueAt === null ? 0 : Math.max(0, now() - dueAt) / 1000;
   });
+  if (notifications !== null) {
+    registerNotificationMetrics(registers, notifications);
+    gauge('notifications_late_seconds', 'Time for which the oldest notification has been due; 0 if none is due', async () => {
+      const [push, bot] = await Promise.all([store.nextNotificationDue('push'), store.nextNotificationDue('bot')]);
+      return Math.max(0, now() - Math.min(push ?? now(), bot ?? now())) / 1000;
+    });
+  }
   gauge('feeds_failing', 'Feeds whose last check failed', () => store.countFailingFeeds());
   if (bot !== null)
     gauge(
@@ -121,6 +132,23 @@ function registerGauges(registers: Registry[], { eventHub, store, config, bot, n
   gauge('disk_free_bytes', 'Free space on the disk of DATA_DIR', async () => {
     const { bavail, bsize } = await statfs(config.dataDir);
     return bavail * bsize;
+  });
+}
+
+/** Registers the counters of notifications. */
+function registerNotificationMetrics(registers: Registry[], notifications: NonNullable<MetricsDeps['notifications']>): void {
+  let counted = { sent: 0, failed: 0 };
+  new Counter({
+    name: 'changer_notifications_total',
+    help: 'Notifications that this process sent, and that failed, by outcome',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      const totals = notifications.totals();
+      this.inc({ outcome: 'sent' }, totals.sent - counted.sent);
+      this.inc({ outcome: 'failed' }, totals.failed - counted.failed);
+      counted = totals;
+    },
   });
 }
 

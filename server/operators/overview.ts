@@ -209,6 +209,8 @@ export async function buildOperatorOverview(reader: Reader, external: boolean, d
     queue: serializeFileCounts(queue),
     ...(paused !== null && pausedCode !== null && { paused, pausedCode }),
     ...(badUpdates && { badUpdates }),
+    ...(reader.operator &&
+      config.notifications && { notifications: await store.notificationCounts(Math.floor(deps.now() / 1000)) }),
   };
 }
 
