@@ -1,5 +1,5 @@
 // `npm run bench [sizes] [start] [api] [search] [pages] [tags] [scroll] [flip] [live] [load] [offline] [growing]
-// [hostile]` runs these benchmarks, or all of them without names:
+// [hostile] [notifications]` runs these benchmarks, or all of them without names:
 // - sizes: bundle sizes compared with the minimum of the stack
 // - start: time until the server listens
 // - api: the API compared with a bare server
@@ -14,12 +14,14 @@
 // - offline: starts and searches without a network
 // - growing: the cost of a million posts in ten thousand channels on both engines (docs/growing.md)
 // - hostile: how long untrusted input blocks the server (docs/hostile.md)
+// - notifications: 10,000 subscribers of a channel, and matching with up to 100,000 choices (docs/notifications.md)
 import { benchApi } from './api.ts';
 import { benchFlip } from './flip.ts';
 import { benchGrowing } from './growing.ts';
 import { benchHostile } from './hostile.ts';
 import { benchLive } from './live.ts';
 import { benchLoad } from './load.ts';
+import { benchNotifications } from './notifications.ts';
 import { benchOffline } from './offline.ts';
 import { benchPages } from './pages.ts';
 import { benchScroll } from './scroll.ts';
@@ -42,6 +44,7 @@ const BENCHES = {
   offline: benchOffline,
   growing: benchGrowing,
   hostile: benchHostile,
+  notifications: benchNotifications,
 };
 type Name = keyof typeof BENCHES;
 
