@@ -23,7 +23,7 @@ export function createAxiosTransport(options: HttpClientOptions): HttpTransport 
   return {
     async send(request, token) {
       const { method, path: url } = request;
-      const headers = token === null ? {} : { [TOKEN_HEADER]: token };
+      const headers = { ...request.headers, ...(token !== null && { [TOKEN_HEADER]: token }) };
       if (request.method === 'get') {
         const { params, signal, fresh = false } = request;
         if (fresh) keys.invalidatePath(url);

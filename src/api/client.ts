@@ -30,8 +30,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
   return {
     get: (path, options) => send({ method: 'get', path, ...options }),
-    write: (method, path, body, invalidatedPrefixes, idempotencyKey) =>
-      send({ method, path, body, invalidatedPrefixes, idempotencyKey }),
+    write: (method, path, body, invalidatedPrefixes, idempotencyKey, headers) =>
+      send({ method, path, body, invalidatedPrefixes, idempotencyKey, headers }),
     // A transport that was never loaded has no cached responses.
     clearCache: () => void loading?.then((http) => http.clearCache()).catch(() => {}),
   };

@@ -31,6 +31,8 @@ export interface GetOptions {
   readonly signal?: AbortSignal;
   /** Sends the request even if a fresh cached response exists. */
   readonly fresh?: boolean;
+  /** Additional request headers. Only the app's transport sends them. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -42,9 +44,17 @@ export interface HttpClient {
   get(path: string, options?: GetOptions): Promise<unknown>;
   /**
    * Sends a write; it always reaches the server. It invalidates the cached responses whose path starts with one of
-   * `drops`. `key` is an idempotency key: the server applies repeated requests with the same key once.
+   * `drops`. `key` is an idempotency key: the server applies repeated requests with the same key once. `headers` are
+   * additional request headers, which only the app's transport sends.
    */
-  write(method: 'post' | 'put' | 'delete', path: string, body: unknown, drops: readonly string[], key?: string): Promise<unknown>;
+  write(
+    method: 'post' | 'put' | 'delete',
+    path: string,
+    body: unknown,
+    drops: readonly string[],
+    key?: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<unknown>;
   /** Deletes every cached response, so that the next reader does not see responses for this one. */
   clearCache(): void;
 }
@@ -58,6 +68,7 @@ export type HttpRequest =
       readonly body: unknown;
       readonly invalidatedPrefixes: readonly string[];
       readonly idempotencyKey: string | undefined;
+      readonly headers: Readonly<Record<string, string>> | undefined;
     };
 
 /** A transport, which sends requests. A failed request throws the error of the transport. */
