@@ -30,12 +30,30 @@ function renderIcon({ corner, scale }) {
   ].join('');
 }
 
+/** Returns the dial as a white shape on a transparent background. Android shows it in the status bar. */
+function renderBadge() {
+  const tickPaths = Array.from(
+    { length: TICK_COUNT },
+    (_, index) => `<path d="M0-176V-222" transform="rotate(${tickDegrees(index)})" stroke="#fff" stroke-width="30"/>`,
+  );
+  return [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">',
+    '<g transform="translate(256 272)" stroke-linecap="round">',
+    ...tickPaths,
+    '<circle r="112" fill="none" stroke="#fff" stroke-width="36"/>',
+    `<path d="M0-20V-70" transform="rotate(${tickDegrees(SELECTED_TICK)})" stroke="#fff" stroke-width="34"/>`,
+    '</g></svg>',
+  ].join('');
+}
+
+const BADGE_SIZE = 96;
+
 const ROUNDED = { corner: 116, scale: 1 };
 // The system may crop a maskable icon to a circle of 80 %. Apple's systems round the corners themselves.
 const MASKABLE = { corner: 0, scale: 0.8 };
 const APPLE = { corner: 0, scale: 0.92 };
 
-/** Icons: writes the files that the manifest and the shell refer to. */
+/** Icons: writes the files that the manifest, the shell and the service worker refer to. */
 export async function buildIcons(web) {
   await writeFile(join(web, 'icon.svg'), renderIcon(ROUNDED));
   const icons = {
@@ -44,10 +62,11 @@ export async function buildIcons(web) {
     'icon-maskable-512': [MASKABLE, 512],
     'apple-touch-icon': [APPLE, 180],
   };
-  for (const [name, [variant, size]] of Object.entries(icons)) {
-    await sharp(Buffer.from(renderIcon(variant)), { density: 96 })
-      .resize(size, size)
-      .png({ compressionLevel: 9, palette: true })
-      .toFile(join(web, `${name}.png`));
-  }
+  for (const [name, [variant, size]] of Object.entries(icons))
+    await writePng(join(web, `${name}.png`), renderIcon(variant), size);
+  await writePng(join(web, `badge-${BADGE_SIZE}.png`), renderBadge(), BADGE_SIZE);
+}
+
+async function writePng(path, svg, size) {
+  await sharp(Buffer.from(svg), { density: 96 }).resize(size, size).png({ compressionLevel: 9, palette: true }).toFile(path);
 }

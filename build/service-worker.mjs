@@ -17,6 +17,7 @@ export async function buildWorker(web, outputs) {
     bundle: true,
     format: 'iife',
     target: BROWSER_TARGETS,
+    define: { __API_URL__: JSON.stringify(process.env.API_URL ?? '') },
     minify: true,
     legalComments: 'none',
     metafile: true,

@@ -14,15 +14,15 @@
  * navigation whose event was stopped gets no response for minutes.
  */
 
+import { isAppPath } from './app-paths.ts';
+import { openPath } from './open-path.ts';
 import { PRECACHE_FILES } from './precache-manifest.ts';
+import { dataOf, forgetCount, forgetDigest, handlePush } from './push.ts';
+import { renewSubscription } from './renew-subscription.ts';
 import { findCached, findNextShell, findShell, hasCopy, writeCopy } from './shell-cache.ts';
 import { insertSnapshot, readSnapshot } from './snapshot.ts';
 
 declare const self: ServiceWorkerGlobalScope;
-
-/** Paths that the server handles; any other navigation belongs to the app. */
-const SERVER_PATHS =
-  /^\/(api|assets|media|elements|feeds|dev|oembed|healthz|metrics|privacy|sitemap)(\/|\.|$)|\.(txt|xml|json|js|png|svg|ico|webmanifest)$/;
 
 self.addEventListener('install', (event) => event.waitUntil(writeCopy('no-cache')));
 
@@ -34,7 +34,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-  if (request.mode === 'navigate' && !SERVER_PATHS.test(url.pathname)) {
+  if (request.mode === 'navigate' && isAppPath(url.pathname)) {
     event.respondWith(findPage(request));
     if (self.registration.waiting === null) event.waitUntil(restoreCopy());
   } else if (url.pathname.startsWith('/assets/') && request.mode !== 'navigate') {
@@ -49,6 +49,18 @@ self.addEventListener('message', (event) => {
   if (type === 'refresh') event.waitUntil(refreshCopy(event.ports[0]));
   if (type === 'has') event.ports[0]?.postMessage(PRECACHE_FILES.some(({ url }) => url === readField('path')));
 });
+
+self.addEventListener('push', (event) => event.waitUntil(handlePush(event.data?.text())));
+
+self.addEventListener('notificationclick', (event) => {
+  const { notification } = event;
+  notification.close();
+  event.waitUntil(Promise.all([openPath(dataOf(notification)?.path ?? '/main'), forgetDigest(notification)]));
+});
+
+self.addEventListener('notificationclose', (event) => event.waitUntil(forgetCount(event.notification)));
+
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(event)));
 
 /**
  * Returns the shell for a navigation: that of the waiting build if there is one, otherwise our own with the snapshot of the

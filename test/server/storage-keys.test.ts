@@ -9,6 +9,7 @@ import { pictureKeyPrefix, postKeyOfPicture } from '../../src/data/offline/pictu
 import { RECENT_SEARCHES_KEY } from '../../src/data/queries/search.ts';
 import * as webStorageKeys from '../../src/lib/storage-keys.ts';
 import { SNAPSHOT_PREFIX } from '../../src/storage/page-snapshots.ts';
+import { PUSH_COUNTS_KEY, PUSH_DEVICE_KEY } from '../../src/storage/push-storage.ts';
 
 it('keeps every key of the stored data, so that an update of the app loses no data', () => {
   const constants = Object.entries(keys).filter(([, value]) => typeof value !== 'function');
@@ -35,6 +36,7 @@ it('keeps the keys of the modules that load later', () => {
   assert.equal(STREAM_POSITION_KEY, 'live');
   assert.equal(RECENT_SEARCHES_KEY, 'searches');
   assert.equal(SNAPSHOT_PREFIX, 'snapshot/');
+  assert.deepEqual([PUSH_DEVICE_KEY, PUSH_COUNTS_KEY], ['push-device', 'push-counts']);
 });
 
 it('keeps every key of web storage, so that an update of the app keeps the choices of readers', () => {
