@@ -91,6 +91,11 @@ export interface Host extends LaunchInfo {
    * no picker. Resolves with the result; never resolves if the client does not report it.
    */
   requestChat?(prepared: string): Promise<'sent' | 'cancelled'>;
+  /**
+   * Asks the reader whether the bot may write to them; absent if the client's version cannot. Resolves with the result;
+   * never resolves if the client does not report it.
+   */
+  requestWriteAccess?(): Promise<'allowed' | 'cancelled'>;
   /** The device's home screen; absent unless the client's version can add the app to it. */
   readonly homeScreen?: HomeScreen;
   setColors(colors: { header?: string; background?: string; bottomBar?: string }): void;

@@ -340,6 +340,25 @@ describe('the Telegram host', () => {
     }
   });
 
+  it('asks by a client 6.9 whether the bot may write, and returns the result', async () => {
+    for (const double of [ANDROID, WEB_A]) {
+      const opened = await open(double, appServer);
+      const request = () =>
+        opened.frame.evaluate(() => void Object.assign(window, { allowed: window.host.requestWriteAccess?.() }));
+      const result = () => opened.frame.evaluate(() => (window as unknown as { allowed: Promise<string> }).allowed);
+      assert.match((await opened.during(request)).join(), /^web_app_request_write_access\b/, double.name);
+      await opened.send('write_access_requested', { status: 'allowed' });
+      assert.equal(await result(), 'allowed');
+      await request();
+      await opened.send('write_access_requested', { status: 'cancelled' });
+      assert.equal(await result(), 'cancelled');
+      await close(opened);
+    }
+    const old = await open(OLD, appServer);
+    assert.equal(await old.frame.evaluate(() => typeof window.host.requestWriteAccess), 'undefined');
+    await close(old);
+  });
+
   it('asks a client 8.0 whether the app is on the home screen, and requests to add it', async () => {
     const opened = await open(ANDROID, appServer);
     const request = () =>

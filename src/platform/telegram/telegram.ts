@@ -37,6 +37,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
   const backButton = createBackButton(client);
   const chatReply = createReply<'sent' | 'cancelled'>();
   const homeScreenReply = createReply<boolean>();
+  const writeAccessReply = createReply<'allowed' | 'cancelled'>();
 
   listenTo(transport, {
     theme_changed(data) {
@@ -56,6 +57,8 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     back_button_pressed: backButton.press,
     requested_chat_sent: () => chatReply.receive('sent'),
     requested_chat_failed: () => chatReply.receive('cancelled'),
+    write_access_requested: (data) =>
+      writeAccessReply.receive(eventField(data, 'status') === 'allowed' ? 'allowed' : 'cancelled'),
     // A status of 'missed' means that the app is not on the home screen.
     home_screen_checked: (data) => homeScreenReply.receive(['missed', 'unknown'].includes(String(eventField(data, 'status')))),
     reload_iframe() {
@@ -85,6 +88,12 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     haptic: (kind) => postSince('6.1', 'web_app_trigger_haptic_feedback', toHapticEvent(kind)),
     ...createLinkActions(client),
     setColors: containerColors.set,
+    ...(supports('6.9') && {
+      requestWriteAccess() {
+        post('web_app_request_write_access');
+        return writeAccessReply.next();
+      },
+    }),
     ...(supports('8.0') && { homeScreen: createHomeScreen(client, homeScreenReply) }),
     // Only native clients: web clients report version 9.6, but have no chat picker.
     ...(transport.kind === 'native' &&
