@@ -178,6 +178,11 @@ export const tags = (msg: Msg): Readonly<Record<string, TagDocs>> => ({
     app: true,
     attributes: {},
   },
+  'changer-notifications': {
+    description: 'Used by the app only: the notifications of the reader.',
+    app: true,
+    attributes: {},
+  },
   'changer-post': {
     description: msg('One post, as it is in the feed.'),
     attributes: {

@@ -40,6 +40,7 @@ const ELEMENT_LOADERS: Readonly<Record<string, () => Promise<unknown>>> = {
   'changer-search': () => import('../elements/changer-search.ts'),
   'changer-dial': () => import('../elements/changer-dial.ts'),
   'changer-self-test': () => import('../elements/changer-self-test.ts'),
+  'changer-notifications': () => import('../elements/changer-notifications.ts'),
   'changer-close-webapp': () => import('../elements/changer-close-webapp.ts'),
   'changer-not-found': () => import('../elements/changer-not-found.ts'),
 };

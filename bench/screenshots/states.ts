@@ -1,6 +1,7 @@
 import { CHANNEL_STATES } from './channel-states.ts';
 import { DIAL_STATES } from './dial-states.ts';
 import { FEED_STATES } from './feed-states.ts';
+import { NOTIFICATION_STATES } from './notification-states.ts';
 import { OPERATOR_STATES } from './operator-states.ts';
 import { OTHER_STATES } from './other-states.ts';
 import { POST_STATES } from './post-states.ts';
@@ -14,6 +15,7 @@ export const STATES: readonly State[] = [
   ...CHANNEL_STATES,
   ...SEARCH_STATES,
   ...DIAL_STATES,
+  ...NOTIFICATION_STATES,
   ...OPERATOR_STATES,
   ...OTHER_STATES,
 ];

@@ -37,6 +37,7 @@ export const MESSAGE_AREAS = {
     'src/features/post-list/reading-shortcuts.ts',
     'src/features/post-list/too-many-unread.ts',
   ],
+  notifications: ['src/features/notifications/'],
   operator: [
     'src/features/operator/',
     '!src/features/operator/ConnectOwnLink.tsx',

@@ -105,9 +105,16 @@ async function writePostsMap(channel: Channel, from: number, origin: string, sto
 
 /** Renders robots.txt. The API and the addresses that are private to a reader are not pages. */
 const writeRobots = (origin: string): string =>
-  ['User-agent: *', 'Disallow: /api/', 'Disallow: /test', 'Disallow: /webapp/', '', `Sitemap: ${origin}/sitemap.xml`, ''].join(
-    '\n',
-  );
+  [
+    'User-agent: *',
+    'Disallow: /api/',
+    'Disallow: /test',
+    'Disallow: /notifications',
+    'Disallow: /webapp/',
+    '',
+    `Sitemap: ${origin}/sitemap.xml`,
+    '',
+  ].join('\n');
 
 /** Services that this module uses. */
 export type SitemapDeps = {

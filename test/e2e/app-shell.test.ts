@@ -70,6 +70,7 @@ describe('the router', () => {
     ['/main?show=a=b%20c', 'changer-feed {"show":"a=b c"}'],
     ['/changer?n=3', 'changer-dial {"n":"3"}'],
     ['/test', 'changer-self-test {}'],
+    ['/notifications', 'changer-notifications {}'],
     ['/channel/city%20news?post=7&id=no', 'changer-channel {"post":"7","id":"city news"}'],
     ['/webapp/close', 'changer-close-webapp {}'],
     ['/nowhere', 'changer-not-found {}'],

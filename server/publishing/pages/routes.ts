@@ -25,6 +25,7 @@ const PAGE_TAGS: readonly (readonly [pattern: RegExp, tag: string])[] = [
   [/^\/channel\/[^/]+\/?$/, 'changer-channel'],
   [/^\/changer\/?$/, 'changer-dial'],
   [/^\/test\/?$/, 'changer-self-test'],
+  [/^\/notifications\/?$/, 'changer-notifications'],
   [/^\/webapp\/close\/?$/, 'changer-close-webapp'],
 ];
 export const NOT_FOUND_TAG = 'changer-not-found';

@@ -3,7 +3,14 @@
  * layout.
  */
 export interface Route {
-  readonly name: 'mainRouter' | 'channelRouter' | 'changerRouter' | 'testRouter' | 'closeRouter' | 'notFound';
+  readonly name:
+    | 'mainRouter'
+    | 'channelRouter'
+    | 'changerRouter'
+    | 'testRouter'
+    | 'notificationsRouter'
+    | 'closeRouter'
+    | 'notFound';
   readonly path: string;
   readonly tag: string;
   /** True for a page inside the layout, false for a page that fills the window. */
@@ -19,6 +26,13 @@ export const ROUTES: readonly Route[] = [
   { name: 'channelRouter', path: '/channel/:id', tag: 'changer-channel', usesLayout: true, isTopLevel: false },
   { name: 'changerRouter', path: '/changer', tag: 'changer-dial', usesLayout: true, isTopLevel: true },
   { name: 'testRouter', path: '/test', tag: 'changer-self-test', usesLayout: true, isTopLevel: true },
+  {
+    name: 'notificationsRouter',
+    path: '/notifications',
+    tag: 'changer-notifications',
+    usesLayout: true,
+    isTopLevel: false,
+  },
   { name: 'closeRouter', path: '/webapp/close', tag: 'changer-close-webapp', usesLayout: false, isTopLevel: true },
 ];
 

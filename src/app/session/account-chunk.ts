@@ -1,5 +1,6 @@
 /* Account features: code that only a reader with an account needs, in a separate chunk. */
 import { signIn } from '../../../contract/parse.ts';
+import type { HttpClient } from '../../api/types.ts';
 import { createAccountClient } from '../../data/clients/account-client.ts';
 import {
   addKnownReader,
@@ -9,6 +10,7 @@ import {
 } from '../../features/account/sign-in-request.ts';
 import type { LaunchInfo } from '../../platform/platform.ts';
 import { eraseOtherReaders, eraseReaderDatabase } from '../../storage/erase.ts';
+import { SIGN_IN_TIMEOUT_MS } from './auth-guard.ts';
 import { createSessionRenewal } from './session-renewal.ts';
 
 /** Question to the reader about a sign-in. `isOpen` is true until the reader responds. */
@@ -49,10 +51,28 @@ function storeSignedInReader(id: string, previousReader: string | null, erasureC
   void eraseOtherReaders(id);
 }
 
+/**
+ * Ends the push notifications of a reader who signs out, on the server and on this device. Most readers have none, so the
+ * code is loaded only where they are allowed. Never rejects.
+ */
+async function endPushNotifications(client: HttpClient): Promise<void> {
+  if (globalThis.Notification?.permission !== 'granted') return;
+  try {
+    const [{ endPushDevice }, { createDeviceApi }] = await Promise.all([
+      import('../../data/notifications/push-subscription.ts'),
+      import('../../data/notifications/notification-store.ts'),
+    ]);
+    await endPushDevice(createDeviceApi(client), SIGN_IN_TIMEOUT_MS);
+  } catch (error) {
+    console.error(error);
+  }
+}
+
 export const accountChunk = {
   askBeforeSignIn: requestSignInConsent,
   createAccountClient,
   createSessionRenewal,
+  endPushNotifications,
   eraseReaderDatabase,
   rememberOnlyReader: storeSignedInReader,
   openErasureChannel,

@@ -132,8 +132,9 @@ export async function createUserSession({
     reader: current.get,
     guard,
     async signOut() {
-      const { id } = current.get();
+      const { id, account } = current.get();
       isSigningOut = true;
+      await account?.endPushNotifications(client);
       await endSessionOnServer(api);
       if (id !== null) features.erasureChannel()?.notifySignedOut(id);
       await signOutLocally();

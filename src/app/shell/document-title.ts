@@ -12,6 +12,8 @@ export function titleOfRoute({ name }: Route, { msg }: Messages, brandName: stri
       return `${msg('Dial')} · ${brandName}`;
     case 'testRouter':
       return `${msg('Check this app')} · ${brandName}`;
+    case 'notificationsRouter':
+      return `${msg('Notifications')} · ${brandName}`;
     case 'closeRouter':
       return brandName;
     case 'notFound':

@@ -3,7 +3,7 @@ import { type IconProps, Outline } from './Icon.tsx';
 import { PostIcon, type PostIconName } from './PostIcon.tsx';
 import { PLUS_OUTLINE } from './plus-outline.ts';
 import { PREVIOUS_OUTLINE } from './previous-outline.ts';
-import { SETTINGS_OUTLINE } from './shared-paths.ts';
+import { BELL_OUTLINE, SETTINGS_OUTLINE } from './shared-paths.ts';
 
 /** Outlines of icons that only lazy chunks and one or two pages use. The first load and posts do not need them. */
 const OUTLINES = {
@@ -13,7 +13,7 @@ const OUTLINES = {
   next: 'm9 6 6 6-6 6',
   grip: 'M9 7h.01M15 7h.01M9 12h.01M15 12h.01M9 17h.01M15 17h.01',
   place: 'M12 21s7-6.2 7-11.5a7 7 0 0 0-14 0C5 14.8 12 21 12 21m-2.5-11.5a2.5 2.5 0 1 0 5 0 2.5 2.5 0 1 0-5 0',
-  bell: 'M6 17V11a6 6 0 0 1 12 0v6l1.5 2h-15zm4.5 4.5h3',
+  bell: BELL_OUTLINE,
   mute: 'M6 17v-6a6 6 0 0 1 .8-3M9.5 5.5A6 6 0 0 1 18 11v4m-1 4H4.5L6 17m4.5 4.5h3M4 4l16 16',
   hide: 'M4 4l16 16M9.9 5.2A9.6 9.6 0 0 1 12 5c5 0 8.5 4.5 9.5 7a14 14 0 0 1-2.7 3.9M6.5 6.8A14 14 0 0 0 2.5 12c1 2.5 4.5 7 9.5 7a9.5 9.5 0 0 0 4.7-1.2M10 10a3 3 0 0 0 4 4.2',
   undo: 'M9 8 4.5 12.5 9 17m-4.5-4.5H15a4.5 4.5 0 0 0 0-9h-2',

@@ -3,7 +3,7 @@ import type { Channel } from '../../../contract/channel.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Icon, Outline } from '../../components/icons/Icon.tsx';
 import { PLUS_OUTLINE } from '../../components/icons/plus-outline.ts';
-import { SAVE_OUTLINE } from '../../components/icons/shared-paths.ts';
+import { BELL_OUTLINE, SAVE_OUTLINE } from '../../components/icons/shared-paths.ts';
 import { ExternalLink, PageLink } from '../../components/Link.tsx';
 import { useServices } from '../../context/services.ts';
 import { setFollowed } from '../../data/lineup/operations.ts';
@@ -15,6 +15,9 @@ import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../lib/links.ts';
 import { sharedAddress, useShare } from '../post-list/use-post-actions.ts';
 import { BackLink } from './ChannelBar.tsx';
+
+/** Defined by the build (build/app-bundle.mjs): false in the bundle of the tags. */
+declare const __APP__: boolean;
 
 interface ChannelHeaderProps {
   readonly channel: Channel;
@@ -105,6 +108,7 @@ function ChannelActions({ channel, row, show }: ChannelHeaderProps & { readonly 
         </button>
       )}
       <span className="spring" />
+      {__APP__ && !environment.embedded && <NotificationsButton channel={channel} />}
       {!environment.embedded && <SaveButton channel={channel} />}
       <button
         type="button"
@@ -125,6 +129,31 @@ function ChannelActions({ channel, row, show }: ChannelHeaderProps & { readonly 
         </ExternalLink>
       )}
     </div>
+  );
+}
+
+const loadNotificationsSheet = () =>
+  import('../notifications/ChannelNotificationsSheet.tsx').then((module) => module.ChannelNotificationsSheet);
+
+/** Button that opens the choice of the channel's notifications. Third-party pages do not load the sheet. */
+function NotificationsButton({ channel }: { readonly channel: Channel }) {
+  const { msg } = useMsg();
+  const [open, setOpen] = useState(false);
+  const NotificationsSheet = useLazyComponent(loadNotificationsSheet, open);
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-haspopup="dialog"
+        aria-label={msg('Notifications')}
+        title={msg('Notifications')}
+        onClick={() => setOpen(true)}
+      >
+        <Outline path={BELL_OUTLINE} />
+      </button>
+      {open && NotificationsSheet && <NotificationsSheet channel={channel} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { useAreaMessages } from '../../i18n/lazy-messages.ts';
 import { MutedWordsSheet } from '../lineup/MutedWordsSheet.tsx';
 import { RowMenu } from '../lineup/RowMenu.tsx';
 import type { RowActions } from '../lineup/row-actions.ts';
+import { ChannelNotificationsSheet } from '../notifications/ChannelNotificationsSheet.tsx';
 import { PresetEditor } from '../presets/PresetEditor.tsx';
 import { PresetSheet } from '../presets/PresetSheet.tsx';
 import { presetText } from '../presets/preset-text.ts';
@@ -20,7 +21,7 @@ export type OpenDialSheet =
   | { readonly type: 'presets' }
   /** A new preset if `id` is null; `channelIds` are added to the preset's channels. */
   | { readonly type: 'preset'; readonly id: string | null; readonly channelIds: readonly string[] }
-  | { readonly type: 'words'; readonly id: string };
+  | { readonly type: 'words' | 'notifications'; readonly id: string };
 
 interface DialSheetsProps {
   readonly open: OpenDialSheet;
@@ -48,9 +49,10 @@ function OpenSheet({ open, setOpen, rows, followed, actions, preset, singleKeys,
   switch (open.type) {
     case 'menu': {
       const row = rowOf(open.id);
+      const onNotifications = () => setOpen({ type: 'notifications', id: open.id });
       const onMutedWords = () => setOpen({ type: 'words', id: open.id });
       return row === undefined ? null : (
-        <RowMenu {...{ row, actions, onClose, onMutedWords }} total={followed.length} anchor={open.anchor} />
+        <RowMenu {...{ row, actions, onClose, onNotifications, onMutedWords }} total={followed.length} anchor={open.anchor} />
       );
     }
     case 'help':
@@ -58,6 +60,10 @@ function OpenSheet({ open, setOpen, rows, followed, actions, preset, singleKeys,
     case 'words': {
       const row = rowOf(open.id);
       return row === undefined ? null : <MutedWordsSheet {...{ row, actions, onClose }} />;
+    }
+    case 'notifications': {
+      const row = rowOf(open.id);
+      return row === undefined ? null : <ChannelNotificationsSheet channel={row.channel} onClose={onClose} />;
     }
     case 'presets':
       return (

@@ -11,6 +11,7 @@ import { navItemOf } from './nav-items.ts';
 import { StorageWarning } from './StorageWarning.tsx';
 import { UnreadInTitle } from './UnreadInTitle.tsx';
 import { UpdatePrompt } from './UpdatePrompt.tsx';
+import { useNotificationSync } from './use-notification-sync.ts';
 
 const ALWAYS_FALSE: Signal<boolean> = createSignal(false);
 
@@ -18,7 +19,8 @@ const loadSessionEnded = () => import('../account/SessionEnded.tsx').then((modul
 
 /**
  * Deferred notices of the layout, which load after the page. While changes are unsaved (except read markers), the
- * container asks before it closes. The document's title shows the number of unread posts. Only one notice is visible.
+ * container asks before it closes. The document's title shows the number of unread posts. Shown notifications of read
+ * posts are closed. Only one notice is visible.
  * In order of priority: a change that the server rejected, an ended session, a new version, storage that is not
  * persistent, the home screen prompt. The dial shows rejected changes itself, and has no space for the home screen
  * prompt.
@@ -27,6 +29,7 @@ export function DeferredNotices({ path }: { readonly path: string }) {
   const { dataClient, environment } = useServices();
   const syncStatus = useSignalValue(dataClient.syncStatus);
   useUnsavedWarning(hasUnsavedChanges(syncStatus));
+  useNotificationSync();
   const isDial = navItemOf(path) === 'dial';
   const isSessionEnded = useSignalValue(environment.sessionEnded ?? ALWAYS_FALSE);
   const [isDismissed, setDismissed] = useState(false);

@@ -27,7 +27,7 @@ interface UserMenuProps {
   readonly onClose: () => void;
 }
 
-/** User menu: language, appearance, keys, sign-in, account, stored data, and unsaved changes. */
+/** User menu: language, appearance, notifications, keys, sign-in, account, stored data, and unsaved changes. */
 export function UserMenu({ path, onClose, ...sheetProps }: UserMenuProps) {
   const m = useMsg();
   const { dataClient, environment } = useServices();
@@ -101,6 +101,12 @@ function MenuLinks({ onAppearance, onAccount, onSaved, onKeys, onClose }: MenuLi
       {environment.appearance !== undefined && <MenuButton icon="look" label={msg('Appearance')} onPress={onAppearance} />}
       {session.type === 'signed-in' && environment.httpClient !== undefined && (
         <MenuButton icon="person" label={msg('Your account')} onPress={onAccount} />
+      )}
+      {environment.httpClient !== undefined && (
+        <a href={`${environment.baseUrl}/notifications`} onClick={onClose}>
+          <AnyIcon name="bell" />
+          {msg('Notifications')}
+        </a>
       )}
       <a href={`${environment.baseUrl}/test`} onClick={onClose}>
         <AnyIcon name="check" />

@@ -14,12 +14,14 @@ interface RowMenuProps {
   readonly anchor: Anchor;
   readonly actions: RowActions;
   readonly onClose: () => void;
+  /** Opens the sheet of the channel's notifications. */
+  readonly onNotifications: () => void;
   /** Opens the muted words sheet. */
   readonly onMutedWords: () => void;
 }
 
 /** Row menu: actions on one channel of the line-up: mute, move, unfollow, open. */
-export function RowMenu({ row, total, anchor, actions, onClose, onMutedWords }: RowMenuProps) {
+export function RowMenu({ row, total, anchor, actions, onClose, onNotifications, onMutedWords }: RowMenuProps) {
   const m = useMsg();
   const { msg } = m;
   const { environment } = useServices();
@@ -31,6 +33,8 @@ export function RowMenu({ row, total, anchor, actions, onClose, onMutedWords }: 
   return (
     <Sheet title={row.channel.title} anchor={anchor} onClose={onClose}>
       <div className="menu">
+        <MenuItem icon="bell" label={msg('Notifications')} onSelect={onNotifications} />
+        <hr />
         {row.muted ? (
           <MenuItem icon="bell" label={msg('Unmute')} onSelect={closeAnd(() => actions.mute(row, null))} />
         ) : (

@@ -28,6 +28,10 @@ export const areas = {
   'ru': () => import('./keys/ru.ts'),
   'ar': () => import('./keys/ar.ts'),
 },
+'notifications': {
+  'ru': () => import('./notifications/ru.ts'),
+  'ar': () => import('./notifications/ar.ts'),
+},
 'operator': {
   'ru': () => import('./operator/ru.ts'),
   'ar': () => import('./operator/ar.ts'),

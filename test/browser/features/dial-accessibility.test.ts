@@ -14,7 +14,7 @@ const STATES: Readonly<Record<string, readonly [seen: string, ...presses: string
   'the presets': ['.presets', '.preset-chip'],
   'a preset, edited': ['.preset-editor', '.preset-chip', '.presets .icon-button:last-child'],
   'a row’s menu': ['.menu-number', '[data-row="2"] .row-controls button'],
-  'muting by words': ['.words-add', '[data-row="2"] .row-controls button', '.menu-item:nth-of-type(4)'],
+  'muting by words': ['.words-add', '[data-row="2"] .row-controls button', '.menu-item:nth-of-type(5)'],
   'the search in the line-up': ['.find', '.bar [aria-expanded]'],
 };
 

@@ -116,7 +116,7 @@ describe('robots.txt', () => {
     const response = await testApp.app.inject('/robots.txt');
     assert.equal(response.headers['content-type'], 'text/plain; charset=utf-8');
     assert.deepEqual(response.body.split('\n'), [
-      ...['User-agent: *', 'Disallow: /api/', 'Disallow: /test', 'Disallow: /webapp/', ''],
+      ...['User-agent: *', 'Disallow: /api/', 'Disallow: /test', 'Disallow: /notifications', 'Disallow: /webapp/', ''],
       ...[`Sitemap: ${SITE}/sitemap.xml`, ''],
     ]);
   });
