@@ -67,6 +67,9 @@ function LoadedSections({ store, data, pushStatus }: LoadedSectionsProps) {
   const [announcement, announce] = useState('');
   const sectionProps: SectionProps = { store, data, run, announce };
   const { target } = data.settings;
+  const isSignedIn = session.type === 'signed-in';
+  // The server stores settings for a reader or a device.
+  const hasOwner = isSignedIn || data.devices.length > 0;
   const isReady = target === 'bot' ? data.botWriteAccess : pushStatus === 'on';
   return (
     <>
@@ -79,8 +82,8 @@ function LoadedSections({ store, data, pushStatus }: LoadedSectionsProps) {
       </div>
       {data.canUseBot && <TargetChoice {...sectionProps} />}
       <ChannelChoices {...sectionProps} />
-      <DeliverySettings {...sectionProps} />
-      {session.type === 'signed-in' && data.devices.length > 0 && <DeviceList {...sectionProps} />}
+      {hasOwner && <DeliverySettings {...sectionProps} />}
+      {isSignedIn && data.devices.length > 0 && <DeviceList {...sectionProps} />}
       <div className="notify-section notify-ends">
         {isReady && (
           <button

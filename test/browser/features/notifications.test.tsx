@@ -64,6 +64,8 @@ describe('the notifications page', () => {
       'Each new post of the channels that you choose will be shown once, and nothing else.',
     );
     expect(push.calls).to.deep.equal([]);
+    // The server stores no settings before there is a device.
+    expect(texts('legend')).not.to.include('When');
     press('Turn on');
     await waitUntil(() => texts('.notify-status h2')[0] === 'On for this device');
     expect(push.calls).to.deep.equal(['ask', 'subscribe']);
@@ -73,6 +75,7 @@ describe('the notifications page', () => {
     expect(server.token).to.match(/^[\w-]{43}$/);
     expect(await readPushDevice()).to.include({ token: server.token, id: 'here', readerId: null });
     expect(texts('.notify-said')).to.deep.equal(['Notifications are on for this device.']);
+    expect(texts('legend')).to.include('When');
   });
 
   it('explains a blocked permission, and notices when it is allowed', async () => {
