@@ -1,7 +1,7 @@
 /* Renews the push subscription of this device after the browser has replaced or ended it. */
 import { vapidKey } from '../contract/parse-notifications.ts';
 import { DEVICE_HEADER } from '../src/lib/push-notifications.ts';
-import { readPushDevice } from '../src/storage/push-storage.ts';
+import { readPushDevice, writePushDevice } from '../src/storage/push-storage.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -17,13 +17,16 @@ export interface SubscriptionChangeEvent extends ExtendableEvent {
 }
 
 /**
- * Subscribes again, and sends the new subscription to the server. The token of the device authenticates the request: the
- * worker has no session. If this fails, the app does the same at its next visit.
+ * Subscribes again, and sends the new subscription to the server. The token of the device authenticates the request. The
+ * worker has no session, and without it the server would take the device from a signed-in reader. So the app reports the
+ * device of a signed-in reader at the next visit, and that of an anonymous reader too if this fails.
  */
 export async function renewSubscription({ oldSubscription, newSubscription }: SubscriptionChangeEvent): Promise<void> {
   const device = await readPushDevice();
   if (device === null) return;
+  await writePushDevice({ ...device, reportedAt: 0 }).catch(() => {});
   const subscription = newSubscription ?? (await subscribe(oldSubscription?.options.applicationServerKey ?? null));
+  if (device.readerId !== null) return;
   await fetch(`${NOTIFICATIONS_URL}/device`, {
     method: 'PUT',
     credentials: 'omit',

@@ -5,8 +5,18 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { CDPSession, Worker } from 'playwright-core';
 import type { PushPayload } from '../../contract/notifications.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
+import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
 import { channel, fill } from '../server/support/make-app.ts';
-import { type Browser, type BrowserContext, launchBrowser, type Page, until, workerControls } from '../support/browser.ts';
+import {
+  asTelegram,
+  type Browser,
+  type BrowserContext,
+  launchBrowser,
+  type Page,
+  readIndexedDbText,
+  until,
+  workerControls,
+} from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 const POST: Extract<PushPayload, { readonly type: 'post' }> = {
@@ -64,7 +74,10 @@ describe('push notifications', () => {
   let registrationId: string;
 
   before(async () => {
-    [server, browser] = await Promise.all([startServer({ demo: false, env: { DEMO: 'off' } }), launchBrowser()]);
+    [server, browser] = await Promise.all([
+      startServer({ demo: false, development: true, env: { BOT_TOKEN: '12345:TEST' } }),
+      launchBrowser(),
+    ]);
     store = await server.openStore();
     await fill(store, channel('1', { title: 'Alpha' }), 20);
     await fill(store, channel('2', { title: 'Beta' }), 20);
@@ -207,6 +220,7 @@ describe('push notifications', () => {
   it('removes the count of a dismissed notification', async () => {
     await leaveApp();
     await deliver(POST);
+    await showsTitles('Alpha');
     await lastRecorded('badge 1');
     await act('notificationclose');
     await lastRecorded('badge 0');
@@ -313,6 +327,52 @@ describe('push notifications', () => {
       await deliver(POST);
       await showsTitles('Alpha');
       assert.equal((await notifications())[0]?.silent, true);
+    });
+
+    it('sends a renewed subscription to the server with the token of the device', async () => {
+      await chooseAll();
+      await worker.evaluate(`(() => {
+        self.fetch = async (url, { method, headers, body }) => void self.recorded.push([method, url, headers['x-changer-device'], body].join(' '));
+        const newSubscription = { toJSON: () => ({ endpoint: 'https://push.example/next', keys: {} }) };
+        const event = Object.assign(new ExtendableEvent('pushsubscriptionchange'), { newSubscription });
+        event.waitUntil = () => {};
+        self.dispatchEvent(event);
+      })()`);
+      await until(async () => (await recorded()).some((line) => line.startsWith('PUT')), 'the subscription is sent');
+      assert.match(
+        (await recorded()).at(-1) ?? '',
+        /^PUT \/api\/notifications\/device [\w-]{43} \{"subscription":\{"endpoint":"https:\/\/push\.example\/next","keys":\{\}\},"language":"en"\}$/,
+      );
+    });
+
+    it('ends on this device when the reader signs out', async () => {
+      const launchData = await (await fetch(`${server.origin}/dev/launch-data?user=5&name=Ada`)).text();
+      await asTelegram(page);
+      await page.goto(`${server.origin}/main${launchHash(ANDROID, DARK, launchData)}`);
+      const reader = () =>
+        page.evaluate<string>(`document.querySelector('changer-layout')?.services.dataClient.session.get().type ?? ''`);
+      await until(async () => (await reader()) === 'signed-in', 'the reader is signed in');
+      await page.evaluate(`new Promise((resolve) => {
+        localStorage.setItem('test-subscribed', '1');
+        const opening = indexedDB.open('changer-public');
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('things', 'readwrite');
+          const device = { token: 'T'.repeat(43), id: 'd5', readerId: '5', language: 'en', reportedAt: Date.now() };
+          transaction.objectStore('things').put(device, 'push-device');
+          transaction.oncomplete = () => resolve(opening.result.close());
+        };
+      })`);
+      await deliver(POST);
+      await showsTitles('Alpha');
+      await page.evaluate(`document.querySelector('changer-layout').services.environment.signOut()`);
+      await until(async () => (await reader()) === 'anonymous', 'the reader is signed out');
+      assert.deepEqual(
+        stored.requests.filter((line) => line.startsWith('DELETE')),
+        ['DELETE /devices/d5'],
+      );
+      assert.equal(await page.evaluate(() => localStorage.getItem('test-subscribed')), null);
+      assert.doesNotMatch(await readIndexedDbText(page), /TTTT|push-/);
+      assert.deepEqual(await titles(), []);
     });
 
     it('closes the notification when the reader has read the posts, and lowers the badge', async () => {
