@@ -10,6 +10,7 @@ import type { RateLimits } from '../http/rate-limit.ts';
 import { type App, markPrivate } from '../http/request.ts';
 import { noContent, responses } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
+import { deviceTokenHash } from './device-token.ts';
 import { requireReader } from './identity.ts';
 import { checkLaunchData } from './launch-data.ts';
 import { endMatchingSessions, endSession, hashToken, listSessions, startSession } from './sessions.ts';
@@ -52,11 +53,19 @@ export function authRoutes(app: App, deps: AuthDeps, limits: RateLimits): void {
     async (request, reply) => {
       const { id } = requireReader(request, reply);
       if (request.principal.type === 'reader') await endSession(deps.store, request.principal.token);
+      await deleteDevice(request, id, deps.store);
       // Ends all streams of the reader: the clients authenticate again, and those of other sessions reconnect.
       deps.eventHub.disconnectReader(id);
       return reply.code(204).send(null);
     },
   );
+}
+
+/** Deletes the Web Push device of a browser that signs out, so that it gets no more notifications of the reader. */
+async function deleteDevice(request: FastifyRequest, readerId: string, store: Store): Promise<void> {
+  const tokenHash = deviceTokenHash(request);
+  const device = tokenHash === null ? null : await store.notificationDevice(tokenHash);
+  if (device !== null) await store.deleteNotificationDevice(readerId, device.id);
 }
 
 /**

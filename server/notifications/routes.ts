@@ -100,7 +100,11 @@ function readRoutes(app: App, notifications: NotificationService, deps: Notifica
 
   app.get(
     '/api/notifications',
-    { schema: { summary: 'Choices, settings and devices', tags, headers, response: responses(Notifications) } },
+    {
+      // An anonymous device must find what it wrote a moment ago.
+      config: { readsPrimary: true },
+      schema: { summary: 'Choices, settings and devices', tags, headers, response: responses(Notifications) },
+    },
     async (request, reply) => {
       markPrivate(reply);
       const caller = await findCaller(request, deps);

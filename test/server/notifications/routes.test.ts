@@ -133,6 +133,14 @@ describe('a signed-in reader', () => {
     assert.deepEqual((await read(asDevice())).choices, [], 'the token of a device is no access to its reader');
   });
 
+  it('gets no more notifications in a browser that signed out', async (t) => {
+    const site = await makeSite(t);
+    const headers = { ...site.asDevice(), ...(await signIn(site, 7)) };
+    await site.register(headers);
+    await site.app.inject({ method: 'DELETE', url: '/api/session', headers });
+    assert.deepEqual(await site.store.notificationDevices('7'), []);
+  });
+
   it('moves the read marker, which closes notifications elsewhere', async (t) => {
     const site = await makeSite(t);
     const { app, asDevice, register, push, store, clock } = site;
