@@ -73,28 +73,32 @@ async function prepareClaim(
   deps: PushSenderDeps,
 ): Promise<{ prepared: PreparedMessage[]; results: NotificationResult[] }> {
   const plan = createPlanner(deps);
+  const messages: { readonly device: StoredDevice; readonly message: PlannedMessage }[] = [];
   const prepared: PreparedMessage[] = [];
   const results: NotificationResult[] = [];
-  for (const [recipient, items] of groupByRecipient(claim.items)) {
+  const planRecipient = async (recipient: string, items: readonly QueuedNotification[]): Promise<void> => {
     const device = claim.devices.get(recipient);
     const settings = device && claim.settings.get(device.owner);
     if (device === undefined || settings === undefined) {
       results.push({ recipient, items, type: 'dropped' });
-      continue;
+      return;
     }
     const pausedUntil = pausedHosts.pausedUntil(device.endpoint, deps.now());
     if (pausedUntil !== null) {
       results.push({ recipient, items, type: 'postpone', due: pausedUntil, isRetry: false });
-      continue;
+      return;
     }
     const planned = await plan(items, device.owner, settings, device.language);
     results.push(...unsentResults(recipient, planned));
-    for (const message of planned.messages) {
-      const request = deps.encrypt(device, message.payload, deps.now());
-      if (request === null) results.push({ recipient, items: message.items, type: 'gone' });
-      else prepared.push({ ...message, device, request });
-      if (prepared.length % MESSAGES_PER_SLICE === 0) await yieldToEventLoop();
-    }
+    for (const message of planned.messages) messages.push({ device, message });
+  };
+  // At the same time, because Telegram may need seconds for each membership.
+  await Promise.all([...groupByRecipient(claim.items)].map(([recipient, items]) => planRecipient(recipient, items)));
+  for (const [index, { device, message }] of messages.entries()) {
+    const request = deps.encrypt(device, message.payload, deps.now());
+    if (request === null) results.push({ recipient: device.id, items: message.items, type: 'gone' });
+    else prepared.push({ ...message, device, request });
+    if (index % MESSAGES_PER_SLICE === 0) await yieldToEventLoop();
   }
   return { prepared, results };
 }
