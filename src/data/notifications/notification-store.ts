@@ -10,7 +10,7 @@ import { readPushDevice } from '../../storage/push-storage.ts';
 import type { DataClient } from '../model/client.ts';
 import { type PushReader, type PushStatus, readPushStatus, turnPushOff, turnPushOn } from './push-subscription.ts';
 
-export interface NotificationStore {
+export interface NotificationsClient {
   /** Null until the first load. */
   readonly data: Signal<Notifications | null>;
   /** Status of this device; null until it is known. */
@@ -33,10 +33,10 @@ export interface NotificationStore {
 }
 
 /** The store of each data client, so that all pages of a reader share it. */
-const stores = new WeakMap<DataClient, NotificationStore>();
+const stores = new WeakMap<DataClient, NotificationsClient>();
 
 /** Returns the notification store of a reader. */
-export function notificationStoreOf(dataClient: DataClient, httpClient: HttpClient): NotificationStore {
+export function notificationStoreOf(dataClient: DataClient, httpClient: HttpClient): NotificationsClient {
   const store = stores.get(dataClient) ?? createNotificationStore(createDeviceApi(httpClient));
   stores.set(dataClient, store);
   return store;
@@ -46,7 +46,7 @@ export function notificationStoreOf(dataClient: DataClient, httpClient: HttpClie
 export const createDeviceApi = (httpClient: HttpClient): NotificationsApi =>
   createNotificationsApi(httpClient, async () => (await readPushDevice())?.token ?? null);
 
-function createNotificationStore(api: NotificationsApi): NotificationStore {
+function createNotificationStore(api: NotificationsApi): NotificationsClient {
   const data = createSignal<Notifications | null>(null);
   const pushStatus = createSignal<PushStatus | null>(null);
   /** Last request. Requests are sent one after the other, so that the server applies changes in their order. */

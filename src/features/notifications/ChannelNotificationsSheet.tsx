@@ -7,7 +7,7 @@ import { ErrorState } from '../../components/States.tsx';
 import choiceStyles from '../../components/styles/segmented-control.css';
 import sheetStyles from '../../components/styles/sheet.css';
 import { useServices } from '../../context/services.ts';
-import type { NotificationStore } from '../../data/notifications/notification-store.ts';
+import type { NotificationsClient } from '../../data/notifications/notification-store.ts';
 import type { PushStatus } from '../../data/notifications/push-subscription.ts';
 import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
@@ -66,7 +66,7 @@ function SheetContent({ channel, onClose }: ChannelNotificationsSheetProps) {
 }
 
 interface ChoiceEditorProps extends Pick<ChannelNotificationsSheetProps, 'channel'> {
-  readonly store: NotificationStore;
+  readonly store: NotificationsClient;
   readonly data: Notifications;
   readonly pushStatus: PushStatus;
 }

@@ -1,9 +1,9 @@
 import type { Notifications } from '../../../contract/notifications.ts';
-import type { NotificationStore } from '../../data/notifications/notification-store.ts';
+import type { NotificationsClient } from '../../data/notifications/notification-store.ts';
 
 /** Props of the sections of the notifications page. */
 export interface SectionProps {
-  readonly store: NotificationStore;
+  readonly store: NotificationsClient;
   readonly data: Notifications;
   /** Runs a request, and shows its error. Resolves with true if it succeeded. */
   readonly run: (request: () => Promise<void>) => Promise<boolean>;

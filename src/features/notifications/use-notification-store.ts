@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Notifications } from '../../../contract/notifications.ts';
 import { useServices } from '../../context/services.ts';
 import { type RequestFailure, toRequestFailure } from '../../data/connection/connection.ts';
-import { type NotificationStore, notificationStoreOf } from '../../data/notifications/notification-store.ts';
+import { type NotificationsClient, notificationStoreOf } from '../../data/notifications/notification-store.ts';
 import type { PushStatus } from '../../data/notifications/push-subscription.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { createSignal } from '../../lib/signal.ts';
@@ -10,7 +10,7 @@ import { createSignal } from '../../lib/signal.ts';
 /** State of the notification store in a component. */
 export interface LoadedNotifications {
   /** Null on a third-party page. */
-  readonly store: NotificationStore | null;
+  readonly store: NotificationsClient | null;
   /** Null until it is loaded. */
   readonly data: Notifications | null;
   /** Null until it is known. */

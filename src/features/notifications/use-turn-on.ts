@@ -1,11 +1,11 @@
 import { useServices } from '../../context/services.ts';
-import type { NotificationStore } from '../../data/notifications/notification-store.ts';
+import type { NotificationsClient } from '../../data/notifications/notification-store.ts';
 import type { PushStatus } from '../../data/notifications/push-subscription.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { pushReaderOf } from './push-reader.ts';
 
 /** Returns a function that turns push notifications on for this device. It does nothing while a sign-in is pending. */
-export function useTurnOn(store: NotificationStore): () => Promise<PushStatus | null> {
+export function useTurnOn(store: NotificationsClient): () => Promise<PushStatus | null> {
   const services = useServices();
   const messages = useMsg();
   return async () => {
