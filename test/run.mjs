@@ -87,7 +87,9 @@ async function main() {
     return;
   }
   await compileTests(runFolder);
-  const { results, durations, isStopped } = await runTests(jobs, { bail: options.bail, slots: availableParallelism() });
+  // A pair of servers with its database and proxy uses all cores.
+  const slots = process.env.TEST_SERVERS === 'pair' ? 1 : availableParallelism();
+  const { results, durations, isStopped } = await runTests(jobs, { bail: options.bail, slots });
   storeDurations(durations);
   printReport(results);
   if (isStopped) console.log('The run was stopped before its end.');
