@@ -21,11 +21,11 @@ export type PushSenderDeps = PlanDeps & {
 };
 
 /** Devices per claim. Their messages are sent at the same time. */
-const DEVICES_PER_CLAIM = 50;
+const DEVICES_PER_CLAIM = 20;
 /** Milliseconds of a claim: several times the timeout of a request. */
 const CLAIM_MS = 120_000;
-/** Messages that are encrypted before other work of the process runs, about 3 ms. */
-const MESSAGES_PER_SLICE = 4;
+/** Messages that are encrypted before other work of the process runs, about 1 ms. */
+const MESSAGES_PER_SLICE = 2;
 
 /** A message that is encrypted for a device. */
 interface PreparedMessage extends PlannedMessage {

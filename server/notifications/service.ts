@@ -42,6 +42,11 @@ export interface NotificationService {
 const CHECK_INTERVAL_MS = 1000;
 /** Claims of a process that are sent at the same time: a slow push service delays only one of them. */
 const CONCURRENT_CLAIMS = 3;
+/**
+ * Minimum time of a claim of devices, ms: at most 300 messages a second, so that readers' requests are not delayed. Ten
+ * thousand take 33 s.
+ */
+const MIN_CLAIM_MS = 200;
 const LOG_INTERVAL_MS = 60_000;
 /** Level of a member; see `MemberLevel`. */
 const MEMBER_LEVEL = 1;
@@ -80,8 +85,13 @@ export async function createNotificationService(deps: NotificationDeps): Promise
   };
   const sendWhileDue = async (send: () => Promise<boolean>, isAllowed: () => boolean): Promise<void> => {
     while (!stopping.signal.aborted) {
+      const startedAt = performance.now();
       const hasSent = isAllowed() && (await send().catch(onError));
       if (!hasSent) await pause();
+      else
+        await wait(Math.max(0, MIN_CLAIM_MS - (performance.now() - startedAt)), undefined, { signal: stopping.signal }).catch(
+          () => {},
+        );
     }
   };
 
