@@ -102,6 +102,8 @@ async function main() {
 
 const temporaryFolder = makeTemporaryFolder();
 try {
+  // Some tests need files on a disk.
+  process.env.TEST_DISK = tmpdir();
   process.env.TMPDIR = temporaryFolder;
   await main();
 } catch (error) {

@@ -31,7 +31,8 @@ export interface KillableServer {
 export async function makeKillableServer(env: Record<string, string>): Promise<KillableServer> {
   built ??= buildServer(OUT);
   await built;
-  const dataDir = mkdtempSync(join(tmpdir(), 'changer-mortal-'));
+  // Not in memory: only files on a disk can be frozen.
+  const dataDir = mkdtempSync(join(process.env.TEST_DISK ?? tmpdir(), 'changer-mortal-'));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const settings = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace('{origin}', origin)]));
