@@ -22,6 +22,7 @@ const PUBLIC: Readonly<Record<string, readonly [url: string, cacheControl: strin
   'GET /api/posts/:channel/:id': ['/api/posts/town_square/{post}', API],
   'GET /api/feed': ['/api/feed', API],
   'GET /api/version': ['/api/version', API],
+  'GET /api/notifications/key': ['/api/notifications/key', API],
   'GET /feeds/:file': ['/feeds/town_square.rss', DOCUMENT],
   'GET /feeds/line-up.rss': ['/feeds/line-up.rss', DOCUMENT],
   'GET /feeds/line-up.atom': ['/feeds/line-up.atom', DOCUMENT],
