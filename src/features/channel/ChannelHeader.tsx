@@ -139,7 +139,6 @@ const loadNotificationsSheet = () =>
 function NotificationsButton({ channel }: { readonly channel: Channel }) {
   const { msg } = useMsg();
   const [open, setOpen] = useState(false);
-  const NotificationsSheet = useLazyComponent(loadNotificationsSheet, open);
   return (
     <>
       <button
@@ -152,9 +151,15 @@ function NotificationsButton({ channel }: { readonly channel: Channel }) {
       >
         <Outline path={BELL_OUTLINE} />
       </button>
-      {open && NotificationsSheet && <NotificationsSheet channel={channel} onClose={() => setOpen(false)} />}
+      {open && <NotificationsSheet channel={channel} onClose={() => setOpen(false)} />}
     </>
   );
+}
+
+/** Notifications sheet, loaded when it is opened: it needs the server, so an earlier load would not help offline. */
+function NotificationsSheet(props: { readonly channel: Channel; readonly onClose: () => void }) {
+  const LoadedSheet = useLazyComponent(loadNotificationsSheet, true);
+  return LoadedSheet && <LoadedSheet {...props} />;
 }
 
 const loadSavedChannelsSheet = () =>
