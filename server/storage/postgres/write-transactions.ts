@@ -30,7 +30,7 @@ interface PendingWrite {
   /** When the write was requested, in milliseconds of `performance.now()`. */
   readonly requestedAt: number;
   /** Runs the statements of the write. Returns a function that reports its result, to be called after the commit. */
-  readonly execute: (runStep: RunStep) => Promise<() => void>;
+  readonly execute: (steps: WriteSteps) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
 }
 
@@ -67,14 +67,9 @@ const createWriteSteps = (connection: DatabaseConnection, onResponse: () => void
 
 /** Runs one of several writes of a transaction. If it fails, only its own changes are rolled back. */
 const executeInSavepoint = async (write: PendingWrite, steps: WriteSteps, executedOnce: ExecutedOnce): Promise<() => void> => {
-  const execute = async () => {
-    await steps.run([SET_SAVEPOINT]);
-    const report = await write.execute(steps.run);
-    await steps.flush();
-    return report;
-  };
   try {
-    const report = await withPostgresErrors(execute());
+    await steps.run([SET_SAVEPOINT]);
+    const report = await withPostgresErrors(write.execute(steps));
     await steps.run([RELEASE_SAVEPOINT]);
     return report;
   } catch (error) {
@@ -135,16 +130,18 @@ export const createWriteTransactions = (pool: Pool, guard: GuardedRun, executedO
     return reports;
   };
 
-  const executeOne = async (write: PendingWrite, steps: WriteSteps): Promise<(() => void)[]> => {
-    const report = await write.execute(steps.run);
+  /** Runs an operation and sends its last statements. */
+  const executeOperation = async <T>(operation: Operation<T>, steps: WriteSteps): Promise<T> => {
+    const result = await runOperation(operation, steps.run, executedOnce);
     await steps.flush();
-    return [report];
+    return result;
   };
 
   const enqueue = createBatchQueue(async (writes: readonly PendingWrite[]) => {
     const [first, ...others] = writes;
     if (first === undefined) return;
-    const execute = (steps: WriteSteps) => (others.length === 0 ? executeOne(first, steps) : executeAll(writes, steps));
+    const execute = (steps: WriteSteps) =>
+      others.length === 0 ? Promise.all([first.execute(steps)]) : executeAll(writes, steps);
     try {
       for (const report of await runLocked([CONTENT_LOCK, ''], execute, first.requestedAt)) report();
     } catch (error) {
@@ -154,17 +151,11 @@ export const createWriteTransactions = (pool: Pool, guard: GuardedRun, executedO
 
   return <T>(operation: Operation<T>, readerId: string | undefined): Promise<T> => {
     const requestedAt = performance.now();
-    if (readerId !== undefined) {
-      const execute = async (steps: WriteSteps) => {
-        const result = await runOperation(operation, steps.run, executedOnce);
-        await steps.flush();
-        return result;
-      };
-      return runLocked([READER_LOCK, readerId], execute, requestedAt);
-    }
+    if (readerId !== undefined)
+      return runLocked([READER_LOCK, readerId], (steps) => executeOperation(operation, steps), requestedAt);
     return new Promise<T>((resolve, reject) => {
-      const execute = async (runStep: RunStep) => {
-        const result = await runOperation(operation, runStep, executedOnce);
+      const execute = async (steps: WriteSteps) => {
+        const result = await executeOperation(operation, steps);
         return () => resolve(result);
       };
       enqueue({ requestedAt, execute, reject });

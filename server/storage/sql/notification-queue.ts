@@ -211,7 +211,7 @@ export function* readNextDue(target: 'push' | 'bot'): Operation<number | null> {
   return typeof row?.due === 'number' ? row.due : null;
 }
 
-/** Makes the queued posts of an owner due, after the settings changed. Claimed items stay claimed. */
+/** Sets the due time of an owner's queued posts to now, after the settings changed. Claimed items stay claimed. */
 export function* makeDue(owner: string, now: number): Operation<void> {
   yield* execute('UPDATE notification_queue SET due = ? WHERE owner = ? AND claim IS NULL AND due > ?', now, owner, now);
 }

@@ -1,30 +1,14 @@
 // Deferred statements: a transaction sends statements without a result together with the next statement that has one.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it, type TestContext } from 'node:test';
-import { openStore } from '../../../../server/storage/open.ts';
-import { openPool, type Pool } from '../../../../server/storage/postgres/connection-pool.ts';
+import { after, before, describe, it } from 'node:test';
 import { POSTGRES_DIALECT } from '../../../../server/storage/postgres/dialect.ts';
-import { createPostgresEngine } from '../../../../server/storage/postgres/engine.ts';
 import { createStore } from '../../../../server/storage/sql/create-store.ts';
 import type { Engine } from '../../../../server/storage/sql/engine.ts';
 import { execute, integer, type Operation, queryFirst } from '../../../../server/storage/sql/statements.ts';
 import { noPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts';
 import { channel, message } from '../conformance.ts';
-
-/** Counts the packets of a transaction's steps, without `BEGIN` and `COMMIT`. */
-const countSteps = (pool: Pool): { readonly pool: Pool; readonly sizes: number[] } => {
-  const sizes: number[] = [];
-  const acquire = async () => {
-    const connection = await pool.acquire();
-    const queryAll: typeof connection.queryAll = (statements, onResponse) => {
-      sizes.push(statements.length);
-      return connection.queryAll(statements, onResponse);
-    };
-    return { ...connection, queryAll };
-  };
-  return { pool: { ...pool, acquire }, sizes };
-};
+import { openObservedEngine } from './observed-engine.ts';
 
 describe('deferred statements', { skip: noPostgres() }, () => {
   let server: Postgres;
@@ -33,33 +17,25 @@ describe('deferred statements', { skip: noPostgres() }, () => {
   });
   after(() => server.stop());
 
-  const openCounted = async (t: TestContext) => {
-    const databaseUrl = await server.database();
-    await (await openStore({ dataDir: '', databaseUrl })).close();
-    const { pool, sizes } = countSteps(openPool(databaseUrl));
-    const engine = createPostgresEngine(pool);
-    t.after(() => engine.close());
-    return { engine, sizes };
-  };
-
   const countFacts = async (engine: Engine): Promise<number> =>
     integer((await engine.read(queryFirst('SELECT count(*) AS n FROM facts'))) ?? {}, 'n');
 
   const insertFact = (name: string) => execute('INSERT INTO facts (name, value) VALUES (?, ?)', name, '1');
 
   it('stores a new post in five round trips', async (t) => {
-    const { engine, sizes } = await openCounted(t);
+    const { engine, transactions } = await openObservedEngine(server, t);
     const store = createStore(engine, POSTGRES_DIALECT);
     await store.putChannel(channel('1'));
     await store.putMessages([message('1', 1, { source: 'bot' })]);
-    sizes.length = 0;
+    transactions.length = 0;
     await store.putMessages([message('1', 2, { source: 'bot' })]);
+    const sizes = transactions.flat();
     assert.equal(sizes.length, 5, `statements of each round trip: ${sizes}`);
     assert.deepEqual((await store.channelAndPost('1', 2, { privateChannels: [] })).post?.id, 2);
   });
 
   it('shows an operation the effects of its own statements', async (t) => {
-    const { engine } = await openCounted(t);
+    const { engine } = await openObservedEngine(server, t);
     const before = await countFacts(engine);
     function* insertAndCount(): Operation<number> {
       yield* insertFact('one');
@@ -70,7 +46,7 @@ describe('deferred statements', { skip: noPostgres() }, () => {
   });
 
   it('rolls back if a deferred statement fails, and can be used afterwards', async (t) => {
-    const { engine } = await openCounted(t);
+    const { engine } = await openObservedEngine(server, t);
     const before = await countFacts(engine);
     function* insertTwice(): Operation<void> {
       yield* insertFact('one');
@@ -84,13 +60,14 @@ describe('deferred statements', { skip: noPostgres() }, () => {
   });
 
   it('sends a long operation in packets of limited size', async (t) => {
-    const { engine, sizes } = await openCounted(t);
+    const { engine, transactions } = await openObservedEngine(server, t);
     const before = await countFacts(engine);
     function* insertMany(): Operation<void> {
       for (let number = 0; number < 1000; number += 1) yield* insertFact(`fact ${number}`);
     }
     await engine.write(insertMany());
     assert.equal(await countFacts(engine), before + 1000);
+    const sizes = transactions.flat();
     assert.ok(Math.max(...sizes) <= 257, `statements of each round trip: ${sizes}`);
     assert.ok(sizes.length < 6, `statements of each round trip: ${sizes}`);
   });

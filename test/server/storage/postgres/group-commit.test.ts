@@ -3,14 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { openStore } from '../../../../server/storage/open.ts';
-import { openPool } from '../../../../server/storage/postgres/connection-pool.ts';
 import { POSTGRES_DIALECT } from '../../../../server/storage/postgres/dialect.ts';
-import { createPostgresEngine } from '../../../../server/storage/postgres/engine.ts';
 import { createStore } from '../../../../server/storage/sql/create-store.ts';
 import { execute, type Operation, queryAll, queryFirst, text } from '../../../../server/storage/sql/statements.ts';
 import { until } from '../../../support/browser.ts';
 import { noPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts';
 import { channel, message } from '../conformance.ts';
+import { openObservedEngine } from './observed-engine.ts';
 
 const WRITES = 25;
 
@@ -35,25 +34,15 @@ describe('group commit', { skip: noPostgres() }, () => {
   });
   after(() => server.stop());
 
-  /** Opens an engine on an empty store. `transactions` counts the connections that were acquired for transactions. */
-  const openCounted = async (t: TestContext) => {
-    const databaseUrl = await server.database();
-    await (await openStore({ dataDir: '', databaseUrl })).close();
-    const pool = openPool(databaseUrl);
-    const counts = { transactions: 0 };
-    const acquire = () => {
-      counts.transactions += 1;
-      return pool.acquire();
-    };
-    const engine = createPostgresEngine({ ...pool, acquire });
-    t.after(() => engine.close());
+  const openWithNames = async (t: TestContext) => {
+    const observed = await openObservedEngine(server, t);
     const names = async () =>
-      (await engine.read(queryAll("SELECT name FROM facts WHERE name LIKE 'fact %'"))).map((row) => text(row, 'name'));
-    return { databaseUrl, engine, counts, names };
+      (await observed.engine.read(queryAll("SELECT name FROM facts WHERE name LIKE 'fact %'"))).map((row) => text(row, 'name'));
+    return { ...observed, names };
   };
 
   it('commits waiting writes together, and returns the result of each', async (t) => {
-    const { engine, counts, names } = await openCounted(t);
+    const { engine, transactions, names } = await openWithNames(t);
     const results = await Promise.all(Array.from({ length: WRITES }, (_, number) => engine.write(insertFact(number))));
     assert.deepEqual(
       results,
@@ -61,11 +50,11 @@ describe('group commit', { skip: noPostgres() }, () => {
     );
     assert.equal((await names()).length, WRITES);
     // The first write does not wait for others.
-    assert.equal(counts.transactions, 4);
+    assert.equal(transactions.length, 4);
   });
 
   it('rolls back only the writes that fail', async (t) => {
-    const { engine, names } = await openCounted(t);
+    const { engine, names } = await openWithNames(t);
     await engine.write(insertFact(7));
     const results = await Promise.allSettled([
       engine.write(insertFact(0)),
@@ -85,7 +74,7 @@ describe('group commit', { skip: noPostgres() }, () => {
   });
 
   it('notifies the other processes of an event if an earlier write with an event fails', async (t) => {
-    const { databaseUrl, engine } = await openCounted(t);
+    const { databaseUrl, engine } = await openWithNames(t);
     const other = await openStore({ dataDir: '', databaseUrl });
     t.after(() => other.close());
     const store = createStore(engine, POSTGRES_DIALECT);
