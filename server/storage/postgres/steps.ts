@@ -38,8 +38,8 @@ export interface DeferredSteps {
   readonly run: RunStep;
   /** Sends the statements that still wait. */
   flush(): Promise<void>;
-  /** Drops the statements that still wait. */
-  discard(): void;
+  /** Drops the statements that still wait, and returns them. */
+  discard(): readonly SqlStatement[];
 }
 
 /**
@@ -64,7 +64,9 @@ export const deferStatements = (runStep: RunStep): DeferredSteps => {
       await send([]);
     },
     discard() {
+      const discarded = deferred;
       deferred = [];
+      return discarded;
     },
   };
 };

@@ -39,7 +39,7 @@ interface WriteSteps {
   readonly run: RunStep;
   /** Sends the deferred statements. */
   readonly flush: () => Promise<void>;
-  /** Drops the deferred statements, and rolls back to the savepoint. */
+  /** Drops the deferred statements, and rolls back to the last savepoint of `SET_SAVEPOINT`. */
   readonly rollBack: () => Promise<void>;
 }
 
@@ -58,8 +58,9 @@ const createWriteSteps = (connection: DatabaseConnection, onResponse: () => void
     },
     flush: steps.flush,
     async rollBack() {
-      steps.discard();
       hasNotified = false;
+      // If the savepoint was not sent, neither were the statements after it. The database may have an earlier savepoint of this name.
+      if (steps.discard().includes(SET_SAVEPOINT)) return;
       await connection.query(`ROLLBACK TO SAVEPOINT ${SAVEPOINT}`);
     },
   };

@@ -73,6 +73,25 @@ describe('group commit', { skip: noPostgres() }, () => {
     assert.deepEqual((await names()).toSorted(), ['fact 0', 'fact 1', 'fact 2', 'fact 4', 'fact 7']);
   });
 
+  it('keeps the other writes if one fails before any of its statements was sent', async (t) => {
+    const { engine, names } = await openWithNames(t);
+    const failing = (function* (): Operation<void> {
+      yield* execute("INSERT INTO facts (name, value) VALUES ('fact 3', '1')");
+      throw new RollBack();
+    })();
+    const results = await Promise.allSettled([
+      engine.write(insertFact(0)),
+      engine.write(insertFact(1)),
+      engine.write(failing),
+      engine.write(insertFact(2)),
+    ]);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.deepEqual((await names()).toSorted(), ['fact 0', 'fact 1', 'fact 2']);
+  });
+
   it('notifies the other processes of an event if an earlier write with an event fails', async (t) => {
     const { databaseUrl, engine } = await openWithNames(t);
     const other = await openStore({ dataDir: '', databaseUrl });
